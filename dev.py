@@ -49,15 +49,12 @@ def must(*command: object) -> None:
 
 def make_venv() -> None:
     """Make .venv with uv in it. Debian's python3 comes without ensurepip, which a package of its own holds."""
-    if PYTHON.exists() and (BIN / "uv").exists():
+    if PYTHON.exists() and shutil.which("uv", path=str(BIN)):
         return
     if importlib.util.find_spec("ensurepip") is None:
         package = f"python{sys.version_info.major}.{sys.version_info.minor}-venv"
         if not shutil.which("apt-get") or os.geteuid() != 0:
-            sys.exit(
-                f"This Python cannot make environments. Install what is missing, then try again:\n"
-                f"    sudo apt-get install {package}"
-            )
+            sys.exit(f"This Python cannot make environments. Run `sudo apt-get install {package}`, then try again.")
         must("apt-get", "update", "-qq")
         must("apt-get", "install", "-y", "-qq", package)
     must(sys.executable, "-m", "venv", "--clear", VENV)
@@ -67,7 +64,7 @@ def make_venv() -> None:
     must(PYTHON, "-m", "pip", "install", "-q", "--disable-pip-version-check", "-r", VENV / "uv.txt")
 
 
-def setup(lock: str) -> None:
+def setup(lock: str = DEV_LOCK) -> None:
     """Install what the lock names, and bobing from src/, unless that was done for these very files."""
     make_venv()
     mark = VENV / f"{lock}.done"
@@ -84,79 +81,67 @@ def setup(lock: str) -> None:
 def run(*args: str) -> int:
     setup(RUN_LOCK)
     if not sys.stdin.isatty():
-        print(
-            "bobing is set up. It plays in a terminal: start `python3 dev.py run` in one.\n"
-            "Without a terminal, `.venv/bin/bobing --help` names the other commands."
-        )
+        print("bobing is set up and plays in a terminal: start `python3 dev.py run` in one.")
+        print("Without a terminal, `.venv/bin/bobing --help` names the other commands.")
         return 0
     return call(BIN / "bobing", "play", *args)
 
 
 def check(*args: str) -> int:
-    setup(DEV_LOCK)
+    setup()
     fix = "--fix" in args
     ruff = [call(BIN / "ruff", "check", *["--fix"] * fix), call(BIN / "ruff", "format", *["--check"] * (not fix))]
-    return max(*ruff, call(BIN / "basedpyright"), call(BIN / "lint-imports"))
+    return int(any([*ruff, call(BIN / "basedpyright"), call(BIN / "lint-imports")]))
+
+
+def pytest(*args: str, **env: str) -> int:
+    return call(PYTHON, "-m", "pytest", "-q", *args, **env)
 
 
 def test(*args: str) -> int:
-    setup(DEV_LOCK)
-    pytest = (PYTHON, "-m", "pytest", "-q")
+    setup()
     deep, rest = "--deep" in args, [word for word in args if word != "--deep"]
+    profile, depth = ("deep", "") if deep else ("quick", " and not deep")
     if rest:
-        return call(*pytest, *rest)
-    depth = "" if deep else " and not deep"
-    failed = [] if check() == 0 else ["checks"]
-    # Exhaustive tests run first and unmeasured: tracing every line would slow them many times over.
-    env = {"HYPOTHESIS_PROFILE": "deep" if deep else "quick"}
-    if call(*pytest, "-n2", "-m", f"exhaustive{depth}", **env) not in (0, NO_TESTS):
+        return pytest(*rest, HYPOTHESIS_PROFILE=profile)
+    failed = ["checks"] if check() else []
+    # Exhaustive tests run unmeasured: tracing every line would slow them many times over.
+    if pytest("-n2", "-m", f"exhaustive{depth}", HYPOTHESIS_PROFILE=profile) not in (0, NO_TESTS):
         failed.append("exhaustive tests")
     with tempfile.TemporaryDirectory() as folder:
-        env["COVERAGE_FILE"] = str(Path(folder, "coverage"))
-        if call(*pytest, "-n2", "-m", f"not exhaustive{depth}", "--cov", **env):
+        measured = {"HYPOTHESIS_PROFILE": profile, "COVERAGE_FILE": str(Path(folder, "coverage"))}
+        if pytest("-n2", "-m", f"not exhaustive{depth}", "--cov", **measured):
             failed.append("tests")
-    if failed:
-        print("dev.py: failed:", ", ".join(failed))
+    print("dev.py test:", f"FAILED: {', '.join(failed)}" if failed else "all is well")
     return 1 if failed else 0
 
 
 def bench(*names: str) -> int:
-    setup(DEV_LOCK)
+    setup()
     scripts = [p for p in sorted((ROOT / "bench").glob("[!_]*.py")) if not names or p.stem in names]
     if not scripts:
         sys.exit("dev.py: no such benchmark in bench/")
-    return max(call(PYTHON, script) for script in scripts)
+    return int(any(call(PYTHON, script) for script in scripts))
 
 
 def docs(*args: str) -> int:
-    setup(DEV_LOCK)
-    return call(PYTHON, "-m", "pytest", "-q", "tests/docs", *args)
+    setup()
+    return pytest("tests/docs", *args)
 
 
-def lock(*args: str) -> int:
-    setup(DEV_LOCK)
+def lock(*args: str) -> None:
+    setup()
     made = ("--universal", "--python-version=3.11", "--generate-hashes", "--no-emit-index-url", "--no-header", *args)
     compiled = (BIN / "uv", "pip", "compile", "-q", "pyproject.toml", *made)
     must(*compiled, "-o", RUN_LOCK)
     must(*compiled, "--group", "dev", "-c", RUN_LOCK, "-o", DEV_LOCK)
-    return 0
 
 
-def main(name: str = "", *args: str) -> int:
+def main(name: str = "", *args: str) -> int | None:
     if sys.version_info < (3, 11):
         sys.exit(f"dev.py needs Python 3.11 or newer; this is {sys.version.split()[0]}.")
-    jobs = {
-        "setup": lambda: setup(DEV_LOCK) or 0,
-        "run": run,
-        "test": test,
-        "check": check,
-        "bench": bench,
-        "docs": docs,
-        "lock": lock,
-    }
-    if name not in jobs:
-        sys.exit(__doc__)
-    return jobs[name](*args)
+    jobs = {job.__name__: job for job in (setup, run, test, check, bench, docs, lock)}
+    return jobs[name](*args) if name in jobs else sys.exit(__doc__)
 
 
 if __name__ == "__main__":

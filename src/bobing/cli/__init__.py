@@ -17,7 +17,7 @@ COMMANDS = ("score", "rules", "referee", "play", "record")
 class LazyGroup(click.Group):
     """A group that imports `bobing.cli.NAME` when NAME is asked for."""
 
-    def list_commands(self, ctx: click.Context) -> list[str]:
+    def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002 - the signature is click's
         """Name the commands in the order a newcomer meets them."""
         return [name for name in COMMANDS if find_spec(f"{__name__}.{name}")]
 

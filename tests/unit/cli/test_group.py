@@ -1,0 +1,56 @@
+"""The command group itself: names, refusals, and what it does not load."""
+
+import subprocess
+import sys
+
+import pytest
+from click.testing import CliRunner
+
+from bobing import __version__, cli
+
+
+def run(*args):
+    return CliRunner().invoke(cli.main, args)
+
+
+def test_version():
+    assert run("--version").output == f"bobing, version {__version__}\n"
+
+
+def test_help_names_every_command():
+    listed = run("--help").output.split("Commands:")[1]
+    assert [line.split()[0] for line in listed.splitlines() if line[:3].strip()] == list(cli.COMMANDS)
+
+
+@pytest.mark.parametrize("name", cli.COMMANDS)
+def test_every_command_explains_itself(name):
+    result = run(name, "--help")
+    assert result.exit_code == 0
+    assert f"main {name}" in result.output
+
+
+def test_a_wrong_name_is_refused_with_the_nearest_right_one():
+    result = run("scor")
+    assert result.exit_code == 2
+    assert "'scor'" in result.output
+    assert "score" in result.output
+
+
+def test_a_file_beside_the_commands_is_not_a_command():
+    assert run("__init__").exit_code == 2
+
+
+def loaded_by(code):
+    report = "import sys; print(*sys.modules)"
+    done = subprocess.run([sys.executable, "-c", f"{code}; {report}"], capture_output=True, text=True, check=True)
+    return set(done.stdout.split())
+
+
+def test_importing_the_package_loads_nothing_of_it():
+    assert {name for name in loaded_by("import bobing") if name.startswith("bobing.")} == set()
+
+
+def test_the_group_loads_no_command_and_nothing_heavy():
+    loaded = loaded_by("import bobing.cli")
+    assert {name for name in loaded if name.startswith("bobing.")} == {"bobing.cli"}
+    assert not loaded & {"rich", "textual", "numpy", "asyncio", "importlib.metadata", "tomllib"}
