@@ -1,0 +1,315 @@
+"""Acts: what people did. One frozen type for each kind, one JSON object for each act; seats count from 0."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from bobing.core.dice import parse_faces
+from bobing.core.dice import Roll as Roll
+from bobing.core.errors import ActRefused
+
+SEATS_MAX = 500
+EFFECT = "effect"
+"""In `Throw.waive`: what else the throw does is waived."""
+
+
+@dataclass(frozen=True, slots=True)
+class Throw:
+    """A seat threw six dice into the bowl.
+
+    grab: who got the cakes where a lights-out grab happens, by tier. choose: the lower tier taken where the sheet lets
+    the player choose. waive: tiers left on the table, or "effect". items: the item chosen in a tier that has several.
+    """
+
+    seat: int
+    roll: Roll
+    grab: Mapping[str, tuple[int, ...]] | None = None
+    choose: str | None = None
+    waive: tuple[str, ...] = ()
+    items: Mapping[str, str] = field(default_factory=dict[str, str])
+
+
+@dataclass(frozen=True, slots=True)
+class Spill:
+    """At least one die left the bowl; `roll` is what lay there, if anybody noted it."""
+
+    seat: int
+    roll: Roll | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Cocked:
+    """A die leans or lies on another: the same seat throws all six again."""
+
+    seat: int
+
+
+@dataclass(frozen=True, slots=True)
+class Pass:
+    """The seat's turn goes by without a throw, because nobody sits there now."""
+
+    seat: int
+
+
+@dataclass(frozen=True, slots=True)
+class Leave:
+    """The seat leaves the game. Its cakes stay with it."""
+
+    seat: int
+
+
+@dataclass(frozen=True, slots=True)
+class Back:
+    """A seat that left is back."""
+
+    seat: int
+
+
+@dataclass(frozen=True, slots=True)
+class Join:
+    """A new player sits down behind seat `after` in the order of play, or last. The new seat has the next free number."""
+
+    after: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Swap:
+    """Two players change places. Seats keep their numbers and cakes; only the order of play changes."""
+
+    seats: tuple[int, int]
+
+
+@dataclass(frozen=True, slots=True)
+class Start:
+    """Before the first throw: `seat` throws two dice, and the pips are counted off to the seat that begins."""
+
+    seat: int
+    dice: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class RollOff:
+    """One throw of a roll-off: six dice for an exact tie, three where time or throws ran out."""
+
+    seat: int
+    faces: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class TimeUp:
+    """The agreed time is over."""
+
+
+@dataclass(frozen=True, slots=True)
+class Close:
+    """The table closes the game early."""
+
+
+@dataclass(frozen=True, slots=True)
+class Undo:
+    """Take back act `n` and all later ones."""
+
+    n: int
+
+
+@dataclass(frozen=True, slots=True)
+class Correct:
+    """Put `act` in the place of act `n`, keeping the later ones; `cut` takes back from the first that becomes impossible."""
+
+    n: int
+    act: PlayAct
+    cut: bool = False
+
+
+PlayAct = Throw | Spill | Cocked | Pass | Leave | Back | Join | Swap | Start | RollOff | TimeUp | Close
+Act = PlayAct | Undo | Correct
+
+BAD_ACT = "act/bad_form"
+
+
+def act_from_json(value: object) -> Act:
+    """An act from its JSON object, strictly; raises ActRefused (`act/bad_form`, `dice/bad_roll`) with what is wrong.
+
+    >>> act_from_json({"seat": 0, "roll": "444411"})
+    Throw(seat=0, roll=Roll(faces=(4, 4, 4, 4, 1, 1)), grab=None, choose=None, waive=(), items={})
+    """
+    form = _Form(value)
+    act = _change(form) or _play_act(form)
+    form.finish()
+    return act
+
+
+def _change(form: _Form) -> Act | None:
+    if form.has("undo"):
+        return Undo(form.number("undo", 1, 10**9))
+    if form.has("correct"):
+        inner = act_from_json(form.take("act"))
+        if isinstance(inner, Undo | Correct):
+            raise ActRefused("a correction puts a throw or another act of play in the place of act n", BAD_ACT)
+        return Correct(form.number("correct", 1, 10**9), inner, form.flag("cut", optional=True))
+    return None
+
+
+def _play_act(form: _Form) -> PlayAct:
+    if form.has("start"):
+        inner = _Form(form.take("start"))
+        start = Start(inner.seat(), inner.faces("dice", 2))
+        inner.finish()
+        return start
+    if form.has("join"):
+        return _join(form)
+    if form.has("swap"):
+        pair = form.take("swap")
+        if not isinstance(pair, list | tuple) or len(pair) != 2:
+            raise ActRefused('"swap" is two seats, such as [0, 3]', BAD_ACT)
+        return Swap((_seat(pair[0]), _seat(pair[1])))
+    for key, kind in (("time_up", TimeUp), ("close", Close)):
+        if form.has(key):
+            form.flag(key)
+            return kind()
+    seat = form.seat()
+    for key, at_seat in (("cocked", Cocked), ("pass", Pass), ("leave", Leave), ("back", Back)):
+        if form.has(key):
+            form.flag(key)
+            return at_seat(seat)
+    if form.has("rolloff"):
+        return RollOff(seat, form.faces("rolloff", None))
+    if form.has("spill"):
+        form.flag("spill")
+        return Spill(seat, Roll(form.faces("roll", 6)) if form.has("roll") else None)
+    if form.has("roll"):
+        return _throw(form, seat)
+    raise ActRefused('an act has "roll", "spill" or another kind of act beside "seat"; see docs/acts.md', BAD_ACT)
+
+
+def _join(form: _Form) -> Join:
+    value = form.take("join")
+    if value is True:
+        return Join()
+    inner = _Form(value)
+    join = Join(inner.number("after", 0, SEATS_MAX - 1))
+    inner.finish()
+    return join
+
+
+def _throw(form: _Form, seat: int) -> Throw:
+    waive = form.take("waive", ())
+    waived = (waive,) if isinstance(waive, str) else tuple(waive) if isinstance(waive, list | tuple) else None
+    if waived is None or not all(isinstance(entry, str) for entry in waived):
+        raise ActRefused('"waive" is a tier, "effect", or a list of them', BAD_ACT)
+    return Throw(
+        seat=seat,
+        roll=Roll(form.faces("roll", 6)),
+        grab=_grab(form.take("grab")) if form.has("grab") else None,
+        choose=form.text("choose") if form.has("choose") else None,
+        waive=waived,
+        items=_items(form.take("item", {})),
+    )
+
+
+def _grab(value: object) -> Mapping[str, tuple[int, ...]]:
+    if not isinstance(value, Mapping) or not all(isinstance(seats, list | tuple) for seats in value.values()):
+        raise ActRefused('"grab" is a table of seats by tier, such as {"yixiu": [0, 2]}', BAD_ACT)
+    return {tier: tuple(_seat(seat) for seat in seats) for tier, seats in value.items()}
+
+
+def _items(value: object) -> Mapping[str, str]:
+    if not isinstance(value, Mapping) or not all(isinstance(name, str) for name in value.values()):
+        raise ActRefused('"item" is a table of item names by tier', BAD_ACT)
+    return dict(value)
+
+
+def _seat(value: object) -> int:
+    if type(value) is not int or not 0 <= value < SEATS_MAX:
+        raise ActRefused(f"a seat is a whole number from 0, not {str(value)[:20]!r}", BAD_ACT)
+    return value
+
+
+class _Form:
+    """Reads one JSON object key by key, and refuses what is left over."""
+
+    def __init__(self, value: object) -> None:
+        if not isinstance(value, Mapping):
+            raise ActRefused("an act is a JSON object", BAD_ACT)
+        self.left: dict[str, Any] = dict(value)
+
+    def has(self, key: str) -> bool:
+        return key in self.left
+
+    def take(self, key: str, otherwise: object = None) -> Any:
+        return self.left.pop(key, otherwise)
+
+    def flag(self, key: str, *, optional: bool = False) -> bool:
+        value = self.take(key, otherwise=False if optional else None)
+        if value is not True and not (optional and value is False):
+            raise ActRefused(f'"{key}" is true, or not there', BAD_ACT)
+        return value
+
+    def number(self, key: str, low: int, high: int) -> int:
+        value = self.take(key)
+        if type(value) is not int or not low <= value <= high:
+            raise ActRefused(f'"{key}" is a whole number from {low}', BAD_ACT)
+        return value
+
+    def seat(self) -> int:
+        return _seat(self.take("seat"))
+
+    def text(self, key: str) -> str:
+        value = self.take(key)
+        if not isinstance(value, str):
+            raise ActRefused(f'"{key}" is a text', BAD_ACT)
+        return value
+
+    def faces(self, key: str, dice: int | None) -> tuple[int, ...]:
+        text = self.text(key)
+        return parse_faces(text, dice or (3 if len(text) == 3 else 6))
+
+    def finish(self) -> None:
+        for key in self.left:
+            raise ActRefused(f'"{key[:40]}" does not belong in this act; see docs/acts.md', BAD_ACT)
+
+
+def act_to_json(act: Act) -> dict[str, Any]:
+    """The JSON object of an act; `act_from_json` reads it back.
+
+    >>> act_to_json(Spill(1)), act_to_json(Undo(7))
+    ({'seat': 1, 'spill': True}, {'undo': 7})
+    """
+    match act:
+        case Throw():
+            return _throw_json(act)
+        case Spill(seat, roll):
+            return {"seat": seat, "spill": True} | ({"roll": str(roll)} if roll else {})
+        case Cocked(seat) | Pass(seat) | Leave(seat) | Back(seat):
+            return {"seat": seat, type(act).__name__.lower(): True}
+        case Join(after):
+            return {"join": True if after is None else {"after": after}}
+        case Swap(seats):
+            return {"swap": list(seats)}
+        case Start(seat, dice):
+            return {"start": {"seat": seat, "dice": "".join(map(str, dice))}}
+        case RollOff(seat, faces):
+            return {"seat": seat, "rolloff": "".join(map(str, faces))}
+        case TimeUp():
+            return {"time_up": True}
+        case Close():
+            return {"close": True}
+        case Undo(n):
+            return {"undo": n}
+        case Correct(n, inner, cut):
+            return {"correct": n, "act": act_to_json(inner)} | ({"cut": True} if cut else {})
+
+
+def _throw_json(act: Throw) -> dict[str, Any]:
+    value: dict[str, Any] = {"seat": act.seat, "roll": str(act.roll)}
+    if act.grab is not None:
+        value["grab"] = {tier: list(seats) for tier, seats in act.grab.items()}
+    if act.choose is not None:
+        value["choose"] = act.choose
+    if act.waive:
+        value["waive"] = list(act.waive)
+    if act.items:
+        value["item"] = dict(act.items)
+    return value

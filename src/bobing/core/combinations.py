@@ -1,0 +1,189 @@
+"""What six dice are called and what they win under a rule set, one hand at a time."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from bobing.core.rules import RuleSet
+from bobing.core.settings import HANDS_BELOW, ZHUANGYUAN
+
+NONE = "none"
+STRAIGHT = (1, 2, 3, 4, 5, 6)
+_CONSECUTIVE_PAIRS = ((1, 2, 3), (2, 3, 4), (3, 4, 5), (4, 5, 6))
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """One line of the scorebook: what a hand is worth by the sheet alone, whatever is left.
+
+    combination: its name, or the key of an own tier. tier: the tier it wins, or None. bonus: tiers won beside it.
+    strength: among zhuangyuan, higher wins, equal ties; None where the hand is no zhuangyuan. kicker: the 带: the points
+    that break ties (sihong: the sum of the other two dice; wuhong, wuzi: the sixth; sanhong: the sum of the other three).
+    effects: what else the sheet lets it do (see `effects_of`).
+    """
+
+    combination: str
+    tier: str | None
+    bonus: tuple[str, ...]
+    strength: int | None
+    kicker: int
+    effects: tuple[str, ...]
+
+
+def read_hand(hand: Sequence[int], rules: RuleSet) -> Row:
+    """The row of one hand (six sorted faces): the highest reading that the sheet knows."""
+    form = next((form for form in _forms_in(hand) if form in rules.recognised), None)
+    if form is not None:
+        return _form_row(form, hand, rules)
+    for tier in rules.tiers[1:]:
+        won = next((entry for entry in tier.wins if _wins(entry, hand, rules)), None)
+        if won is not None:
+            name = won if won in HANDS_BELOW else tier.key
+            return Row(
+                name, tier.key, _bonus(name, hand, rules), None, _kicker(name, hand), _effects(name, hand, rules)
+            )
+    return Row(NONE, None, (), None, 0, ())
+
+
+def _forms_in(hand: Sequence[int]) -> Iterator[str]:
+    """The zhuangyuan forms that the hand can be read as, highest reading first."""
+    most = max(hand.count(face) for face in hand)
+    fours = hand.count(4)
+    if most == 6:
+        if fours:
+            yield "liubohong"
+        elif hand[0] == 1:
+            yield "biandijin"
+        if not fours:
+            yield "liubohei"
+    if fours >= 5:
+        yield "wuhong"
+    elif most >= 5:
+        yield "wuzi"
+    if fours == 4 and hand.count(1) == 2:
+        yield "chajinhua"
+    if fours >= 4:
+        yield "sihong"
+
+
+def _form_row(form: str, hand: Sequence[int], rules: RuleSet) -> Row:
+    ranked = form in rules.ranked_forms
+    return Row(
+        combination=form,
+        tier=ZHUANGYUAN if ranked else None,
+        bonus=_bonus(form, hand, rules),
+        strength=_strength(form, hand, rules) if ranked else None,
+        kicker=_kicker(form, hand),
+        effects=_effects(form, hand, rules),
+    )
+
+
+def _wins(entry: str, hand: Sequence[int], rules: RuleSet) -> bool:
+    fours = hand.count(4)
+    match entry:
+        case "duitang":
+            return tuple(hand) == STRAIGHT or _two_triples(hand, rules) or _three_pairs(hand, rules)
+        case "sanhong":
+            return fours >= 3
+        case "sijin":
+            return any(hand.count(face) >= 4 for face in rules.hands.sijin_faces)
+        case "erju":
+            return fours >= 2
+        case "yixiu":
+            return fours >= 1
+        case pattern:
+            return all(hand.count(int(face)) >= pattern.count(face) for face in set(pattern) - {"x"})
+
+
+def _two_triples(hand: Sequence[int], rules: RuleSet) -> bool:
+    kind = rules.hands.two_triples
+    return kind != "none" and sorted(map(hand.count, set(hand))) == [3, 3] and (kind == "with-fours" or 4 not in hand)
+
+
+def _three_pairs(hand: Sequence[int], rules: RuleSet) -> bool:
+    faces = tuple(sorted(set(hand)))
+    if len(faces) != 3 or any(hand.count(face) != 2 for face in faces):
+        return False
+    match rules.hands.three_pairs:
+        case "none":
+            return False
+        case "334455":
+            return faces == (3, 4, 5)
+        case "consecutive":
+            return faces in _CONSECUTIVE_PAIRS
+        case "any":
+            return True
+
+
+def _kicker(combination: str, hand: Sequence[int]) -> int:
+    most = max(hand, key=hand.count)
+    match combination:
+        case "chajinhua" | "sihong":
+            return sum(hand) - 16
+        case "wuhong":
+            return sum(hand) - 20
+        case "wuzi":
+            return sum(hand) - 5 * most
+        case "sanhong":
+            return sum(hand) - 12
+        case _:
+            return 0
+
+
+def _strength(form: str, hand: Sequence[int], rules: RuleSet) -> int:
+    order, ranks = rules.ranks.order, rules.ranks
+    group = next(i for i, forms in enumerate(order) if form in forms)
+    most = max(hand, key=hand.count)
+    kicker = _kicker(form, hand)
+    within = 0
+    if form == "liubohei" and ranks.liubohei_by == "face":
+        within = most
+    elif form == "wuzi" and ranks.wuzi_by != "equal":
+        within = kicker if ranks.wuzi_by == "kicker" else 10 * most + kicker
+    elif (form == "wuhong" and ranks.wuhong_by == "kicker") or (form == "sihong" and ranks.sihong_by == "sum"):
+        within = kicker
+    return 100 * (len(order) - group) + within
+
+
+def _bonus(combination: str, hand: Sequence[int], rules: RuleSet) -> tuple[str, ...]:
+    fours = hand.count(4)
+    if combination == "sijin" and fours == 1 and rules.bonus.sijin_yixiu:
+        return ("yixiu",)
+    if combination == "sijin" and fours == 2 and rules.bonus.sijin_erju:
+        return ("erju",)
+    if combination == "wuzi" and fours == 1 and rules.bonus.wuzi_yixiu:
+        return ("yixiu",)
+    return ()
+
+
+def _effects(combination: str, hand: Sequence[int], rules: RuleSet) -> tuple[str, ...]:
+    """What else a throw does, in the order in which it happens.
+
+    pingfen: the thrower's earlier cakes are split. sweep-table, sweep-all: six-alike takes what is left, or everything.
+    friendly: title and duitang, the rest is dealt out. grab, pool: lights out, or eaten by all. duitang-unwon, duitang-all,
+    duitang-all-untitled, duitang-at-end: the duitang cakes come along. ranked: handed out by sum at the end. ends: the
+    game is over.
+    """
+    effects: list[str] = ["pingfen"] if combination in rules.pingfen.by else []
+    match combination:
+        case "chajinhua":
+            if rules.chajinhua.duitang != "none":
+                effects.append(
+                    "duitang-at-end" if rules.chajinhua.duitang == "end" else f"duitang-{rules.chajinhua.duitang}"
+                )
+        case "liubohong":
+            if rules.liubohong.takes != "rank":
+                effects.append(f"sweep-{rules.liubohong.takes}" if rules.liubohong.takes != "friendly" else "friendly")
+            effects += ["duitang-at-end"] * rules.liubohong.duitang_at_end + ["ends"] * rules.liubohong.ends
+        case "biandijin":
+            if rules.biandijin.takes == "table":
+                effects += ["sweep-table", "ends"]
+        case "liubohei":
+            if rules.liubohei.effect != "none" and hand[0] in rules.liubohei.faces:
+                effects += [rules.liubohei.effect, "ends"]
+        case "sanhong":
+            effects += ["ranked"] * (rules.ranked_tier == "sanhong")
+        case _:
+            pass
+    return tuple(effects)

@@ -1,0 +1,268 @@
+"""The rule set: one frozen value that holds every choice of a rule sheet."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass
+from functools import cached_property
+from typing import Any
+
+from bobing.core.errors import RulesError
+from bobing.core.reading import Table, as_count, as_list, as_table, as_text, check_keys, hints_of, read_section
+from bobing.core.settings import (
+    FORMS,
+    HANDS_BELOW,
+    SECTIONS,
+    ZHUANGYUAN,
+    Biandijin,
+    Bonus,
+    Chajinhua,
+    Chase,
+    Customs,
+    Ending,
+    Exhausted,
+    Final,
+    HandRules,
+    Item,
+    Liubohei,
+    Liubohong,
+    Pingfen,
+    Ranks,
+    Sanhong,
+    Setup,
+    Spill,
+    Tier,
+    Title,
+)
+
+TIERS_MAX = 20
+CAKES_MAX = 1_000_000
+LANGUAGES = ("zh-Hans", "zh-Hant", "en")
+TOP_KEYS = ("key", "aliases", "extends", "names", "source", "origins", "ranking", "cakes", "wins", "points", "titles")
+TOP_KEYS += ("prizes", "tier_names", "total", *SECTIONS)
+
+
+@dataclass(frozen=True)
+class RuleSet:
+    """Every choice of one rule sheet. Made by `from_table`; two rule sets with equal `digest` play alike.
+
+    `tiers` run from high to low and begin with zhuangyuan. `origins` says for each point of difference (G1 … U5) where
+    its value comes from: `stated 003:192`, `resolved B-2 003(3)`, `decided D-14`, `default`, `house`.
+    """
+
+    key: str
+    aliases: tuple[str, ...]
+    names: Mapping[str, str]
+    source: str
+    extends: str
+    origins: Mapping[str, str]
+    tiers: tuple[Tier, ...]
+    setup: Setup
+    hands: HandRules
+    bonus: Bonus
+    sanhong: Sanhong
+    ranks: Ranks
+    title: Title
+    chajinhua: Chajinhua
+    liubohong: Liubohong
+    liubohei: Liubohei
+    biandijin: Biandijin
+    pingfen: Pingfen
+    exhausted: Exhausted
+    chase: Chase
+    ending: Ending
+    spill: Spill
+    final: Final
+    customs: Customs
+
+    @cached_property
+    def cakes(self) -> Mapping[str, int]:
+        """Cakes by tier, high to low."""
+        return {tier.key: tier.cakes for tier in self.tiers}
+
+    @cached_property
+    def lower(self) -> tuple[str, ...]:
+        """The tiers below zhuangyuan, high to low."""
+        return tuple(tier.key for tier in self.tiers if tier.key != ZHUANGYUAN)
+
+    @cached_property
+    def ranked_tier(self) -> str | None:
+        """The tier that is handed out by sum when the game ends (S15), if any."""
+        return "sanhong" if self.sanhong.award == "ranked" else None
+
+    @cached_property
+    def recognised(self) -> frozenset[str]:
+        """The forms that the sheet knows, whether or not they rank."""
+        return frozenset(form for group in self.ranks.order for form in group) | frozenset(self.ranks.unranked)
+
+    @cached_property
+    def ranked_forms(self) -> frozenset[str]:
+        """The forms that make a zhuangyuan."""
+        return frozenset(form for group in self.ranks.order for form in group)
+
+    def tier(self, key: str) -> Tier:
+        """The tier of that key; KeyError where the sheet has none."""
+        return self._by_key[key]
+
+    @cached_property
+    def _by_key(self) -> Mapping[str, Tier]:
+        return {tier.key: tier for tier in self.tiers}
+
+    def to_table(self) -> Table:
+        """The whole rule set as plain data that `from_table` reads back: strings, whole numbers, booleans, lists, tables."""
+        about = {"key": self.key, "aliases": list(self.aliases), "names": dict(self.names), "source": self.source}
+        return {**about, "extends": self.extends, "origins": dict(self.origins), **self.settings()}
+
+    def settings(self) -> Table:
+        """What bears on play and prizes, without names, sources and origins."""
+        table: Table = {name: _plain(asdict(getattr(self, name))) for name in SECTIONS}
+        lower = [tier for tier in self.tiers if tier.key != ZHUANGYUAN]
+        table["ranking"] = {"tiers": [tier.key for tier in self.tiers]}
+        table["cakes"] = {tier.key: tier.cakes for tier in self.tiers}
+        table["wins"] = {tier.key: list(tier.wins) for tier in lower}
+        table["points"] = {tier.key: tier.points for tier in self.tiers if tier.points}
+        table["titles"] = {tier.key: list(tier.titles) for tier in self.tiers if tier.titles}
+        table["prizes"] = {tier.key: [asdict(item) for item in tier.items] for tier in self.tiers if tier.items}
+        table["tier_names"] = {tier.key: dict(tier.names) for tier in self.tiers if tier.names}
+        return table
+
+    @cached_property
+    def digest(self) -> str:
+        """SHA-256 over the settings in canonical JSON, hex."""
+        from hashlib import sha256
+
+        from bobing.core.canonical import canonical_json
+
+        return sha256(canonical_json(self.settings())).hexdigest()
+
+
+def rules_from_table(table: Mapping[str, Any]) -> RuleSet:
+    """A rule set from a complete table; raises RulesError with the path of the first key that is wrong."""
+    from bobing.core.consistency import check_consistency
+
+    check_keys(table, TOP_KEYS, "")
+    tiers = _tiers(table)
+    tier_keys = [tier.key for tier in tiers]
+    sections = {name: read_section(kind, table.get(name), name, tier_keys) for name, kind in SECTIONS.items()}
+    rules = RuleSet(
+        key=as_text(table.get("key"), "key", 60),
+        aliases=tuple(as_text(alias, "aliases", 60) for alias in as_list(table.get("aliases", []), "aliases")),
+        names=_texts(table.get("names", {}), "names"),
+        source=as_text(table.get("source", "house"), "source"),
+        extends=as_text(table.get("extends", ""), "extends"),
+        origins={
+            point: as_text(text, f"origins.{point}")
+            for point, text in as_table(table.get("origins", {}), "origins").items()
+        },
+        tiers=tiers,
+        **sections,
+    )
+    check_consistency(rules)
+    return rules
+
+
+def _tiers(table: Mapping[str, Any]) -> tuple[Tier, ...]:
+    cakes = {
+        key: as_count(count, f"cakes.{key}", 0, CAKES_MAX)
+        for key, count in as_table(table.get("cakes"), "cakes").items()
+    }
+    if len(cakes) > TIERS_MAX:
+        raise RulesError(f"at most {TIERS_MAX} tiers", "rules/out_of_range", "cakes")
+    for key in cakes:
+        if not key.isascii() or not key.replace("-", "").replace("_", "").isalnum() or len(key) > 30:
+            raise RulesError("a tier key is made of letters, digits and hyphens", "rules/bad_tier_key", f"cakes.{key}")
+    order = _tier_order(table, cakes)
+    for section in ("wins", "points", "titles", "prizes", "tier_names"):
+        check_keys(as_table(table.get(section, {}), section), list(cakes), section)
+    tiers = tuple(_tier(table, key, cakes[key]) for key in order if cakes[key])
+    _check_total(table, tiers)
+    return tiers
+
+
+def _tier_order(table: Mapping[str, Any], cakes: Mapping[str, int]) -> Sequence[str]:
+    ranking = as_table(table.get("ranking"), "ranking")
+    check_keys(ranking, ("tiers",), "ranking")
+    order = [as_text(key, "ranking.tiers", 30) for key in as_list(ranking.get("tiers"), "ranking.tiers")]
+    if len(set(order)) != len(order):
+        raise RulesError("a tier stands there twice", "rules/repeated", "ranking.tiers")
+    for key in order:
+        if key not in cakes:
+            raise RulesError(
+                f"{key!r} has no number of cakes: add it under [cakes]", "rules/unknown_value", "ranking.tiers"
+            )
+    for key, count in cakes.items():
+        if count and key not in order:
+            raise RulesError(f"say where {key!r} ranks among the tiers", "rules/tier_not_ranked", "ranking.tiers")
+    present = [key for key in order if cakes[key]]
+    if not present or present[0] != ZHUANGYUAN:
+        raise RulesError("the first tier is zhuangyuan, with at least one cake", "rules/no_zhuangyuan", "ranking.tiers")
+    return order
+
+
+def _tier(table: Mapping[str, Any], key: str, cakes: int) -> Tier:
+    def part(section: str, otherwise: object) -> object:
+        return table.get(section, {}).get(key, otherwise)
+
+    wins_path, titles_path = f"wins.{key}", f"titles.{key}"
+    return Tier(
+        key=key,
+        cakes=cakes,
+        wins=tuple(_win(entry, wins_path) for entry in as_list(part("wins", []), wins_path)),
+        points=as_count(part("points", 0), f"points.{key}", 0, CAKES_MAX),
+        titles=tuple(as_text(title, titles_path, 30) for title in as_list(part("titles", []), titles_path)),
+        items=_items(part("prizes", []), cakes, f"prizes.{key}"),
+        names=_texts(part("tier_names", {}), f"tier_names.{key}"),
+    )
+
+
+def _win(entry: object, path: str) -> str:
+    text = as_text(entry, path, 20)
+    if text in HANDS_BELOW or (len(text) == 6 and all(sign in "123456x" for sign in text) and text != "xxxxxx"):
+        return text
+    known = f"{', '.join(HANDS_BELOW)}, or six dice such as '1122xx'"
+    if text in FORMS:
+        known += " (the zhuangyuan throws are ranked under ranks.order)"
+    raise RulesError(f"found {text!r}, allowed: {known}", "rules/unknown_value", path)
+
+
+def _items(value: object, cakes: int, path: str) -> tuple[Item, ...]:
+    items: list[Item] = []
+    for i, entry in enumerate(as_list(value, path)):
+        table = as_table(entry, f"{path}[{i}]")
+        check_keys(table, ("name", "count", "price"), f"{path}[{i}]")
+        name = as_text(table.get("name"), f"{path}[{i}].name", 80)
+        count = as_count(
+            table.get("count", cakes if len(as_list(value, path)) == 1 else None), f"{path}[{i}].count", 1, CAKES_MAX
+        )
+        items.append(Item(name, count, as_count(table.get("price", 0), f"{path}[{i}].price", 0, 10**12)))
+    if items and sum(item.count for item in items) != cakes:
+        found = sum(item.count for item in items)
+        raise RulesError(f"the items are {found}, but the tier has {cakes} cakes", "rules/items_do_not_add_up", path)
+    if len({item.name for item in items}) != len(items):
+        raise RulesError("two items have the same name", "rules/repeated", path)
+    return tuple(items)
+
+
+def _check_total(table: Mapping[str, Any], tiers: Sequence[Tier]) -> None:
+    if "total" in table:
+        stated, found = as_count(table["total"], "total", 1, CAKES_MAX), sum(tier.cakes for tier in tiers)
+        if stated != found:
+            listed = " + ".join(str(tier.cakes) for tier in tiers)
+            raise RulesError(f"the tiers add up to {found} ({listed}), not {stated}", "rules/total_mismatch", "total")
+
+
+def _texts(value: object, path: str) -> Mapping[str, str]:
+    table = as_table(value, path)
+    check_keys(table, LANGUAGES, path)
+    return {language: as_text(text, f"{path}.{language}") for language, text in table.items()}
+
+
+def _plain(value: Any) -> Any:
+    if isinstance(value, dict):
+        return {key: _plain(entry) for key, entry in value.items()}
+    return [_plain(entry) for entry in value] if isinstance(value, tuple) else value
+
+
+def setting_paths() -> Sequence[str]:
+    """Every dotted key of the fixed sections, such as `liubohong.takes`."""
+    return [f"{section}.{key}" for section, kind in SECTIONS.items() for key in hints_of(kind)]
