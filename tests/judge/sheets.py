@@ -123,8 +123,7 @@ XIAMEN_TRADITION = Sheet(
 XIAMEN_FRIENDLY = replace(
     XIAMEN_TRADITION,
     key="003T-f",
-    # E-5: the blacks are not used. D-18: an effect not used leaves a plain zhuangyuan; chajinhua stays above it.
-    order=("liubohong", "chajinhua", "liubohei", "wuhong", "wuzi", "sihong"),
+    # E-5: the blacks are not used: no lights out, and they were no zhuangyuan before.
     liubohong_takes="friendly",
     lights_out=NO_FACE,
 )

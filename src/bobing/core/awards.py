@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 
 from bobing.core.acts import EFFECT, Throw
 from bobing.core.combinations import Row
@@ -166,9 +167,12 @@ def _carry_out_effect(draft: Draft, act: Throw, effect: str) -> None:
 
 
 def take_duitang(draft: Draft, seat: int) -> None:
-    """All duitang cakes go to one seat, from the table and from their holders."""
+    """All duitang cakes go to one seat, from the table and from their holders; his own count as granted too (E-13)."""
     draft.give("duitang", seat, draft.table["duitang"], granted=True)
     draft.take("duitang", draft.takable("duitang", seat), seat, granted=True)
+    draft.held["duitang"] = tuple(
+        replace(cake, granted=True) if cake.seat == seat else cake for cake in draft.held["duitang"]
+    )
 
 
 def _leads_with(draft: Draft, seat: int, combination: str) -> bool:
