@@ -1,0 +1,77 @@
+"""Writing a record: pure functions that give its lines as bytes (`docs/record.md`)."""
+
+from __future__ import annotations
+
+import unicodedata
+from collections.abc import Iterator, Mapping
+from typing import Any, NamedTuple
+
+from bobing.core.acts import SEATS_MAX
+from bobing.core.canonical import canonical_json
+from bobing.core.chain import ZERO, link
+from bobing.core.consequence import consequence_json
+from bobing.core.errors import RecordError
+from bobing.core.game import Game
+
+VERSION = "record/1"
+LINE_MAX = 8 * 2**20
+"""Bytes in a line; enough for a lights-out grab of a million cakes."""
+NAME_MAX = 96
+"""Bytes in the name of a player."""
+_DIRECTIONS = frozenset("\u061c\u200e\u200f\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069")
+
+
+class Line(NamedTuple):
+    """A line of the chain as bytes, with its line feed, and its hash, which the next line goes on from."""
+
+    data: bytes
+    h: str
+
+
+def header_line(game: Game) -> Line:
+    """The first line of a record of this game."""
+    rules = {"rules": game.rules.to_table(), "rules_hash": game.rules.digest}
+    return _chained({"bobing": VERSION, **rules, "seats": game.seats, "start": game.start}, ZERO.hex())
+
+
+def act_line(game: Game, previous: str, n: int | None = None) -> Line:
+    """The line of act `n` (else of the last) of a game, chained to the hash of the line of the act before."""
+    return _chained(consequence_json(game, n), previous)
+
+
+def name_line(seat: int, text: str) -> bytes:
+    """The line that names a player; raises RecordError (`record/bad_name`)."""
+    fault = name_fault(seat, text)
+    if fault:
+        raise RecordError(fault, "record/bad_name")
+    return canonical_json({"name": {"seat": seat, "text": text}}) + b"\n"
+
+
+def record_lines(game: Game, names: Mapping[int, str] | None = None) -> Iterator[bytes]:
+    """The whole record of a game, line by line."""
+    line = header_line(game)
+    yield line.data
+    for seat, text in sorted((names or {}).items()):
+        yield name_line(seat, text)
+    for n in range(1, len(game.log) + 1):
+        line = act_line(game, line.h, n)
+        yield line.data
+
+
+def name_fault(seat: object, text: object) -> str:
+    """What is wrong with the name of a player; an empty text where nothing is."""
+    if type(seat) is not int or not 0 <= seat < SEATS_MAX:
+        return "a name belongs to a seat, a whole number from 0"
+    if not isinstance(text, str) or not text.strip() or len(text.encode(errors="replace")) > NAME_MAX:
+        return f"a name is a text of at most {NAME_MAX} bytes that is not empty"
+    if any(unicodedata.category(sign) in ("Cc", "Cs", "Zl", "Zp") or sign in _DIRECTIONS for sign in text):
+        return "a name has no control characters and no signs that turn the direction of writing"
+    return ""
+
+
+def _chained(body: dict[str, Any], previous: str) -> Line:
+    h = link(bytes.fromhex(previous), canonical_json(body)).hex()
+    data = canonical_json({**body, "h": h}) + b"\n"
+    if len(data) > LINE_MAX:
+        raise RecordError(f"a line of a record has at most {LINE_MAX} bytes", "record/line_too_long")
+    return Line(data, h)
