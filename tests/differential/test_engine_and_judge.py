@@ -60,10 +60,14 @@ def test_whole_games_alike(sheet: str):
         start = dice.randrange(seats)
         ours = Game.new(find_sheet(sheet), seats, start)
         theirs = new_game(SHEETS[sheet], seats, start)
+        owed: list[int] = []  # while a tie is thrown off, the judge has passed the dice on, the engine has not yet
         while not theirs.finished:
             act = random_act(theirs, dice)
             want = play(theirs, act)
             ours, moves, skipped, combination = ours_after(ours, act)
+            want["skipped"], owed = owed + want["skipped"], []
+            if theirs.tie_between:
+                want["skipped"], owed = [], want["skipped"]
             about = f"{sheet}, game {seed}, act {len(ours.log)}: {act}"
             assert net_change(moves) == net_change(want["moves"]), about
             assert skipped == want["skipped"], about

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, cast
 
-from bobing.core.dice import parse_faces
-from bobing.core.dice import Roll as Roll
+from bobing.core.dice import Roll, parse_faces
 from bobing.core.errors import ActRefused
 
 SEATS_MAX = 500
@@ -69,7 +68,7 @@ class Back:
 
 @dataclass(frozen=True, slots=True)
 class Join:
-    """A new player sits down behind seat `after` in the order of play, or last. The new seat has the next free number."""
+    """A new player sits down behind seat `after` in the order of play, or last, and has the next free number."""
 
     after: int | None = None
 
@@ -116,7 +115,10 @@ class Undo:
 
 @dataclass(frozen=True, slots=True)
 class Correct:
-    """Put `act` in the place of act `n`, keeping the later ones; `cut` takes back from the first that becomes impossible."""
+    """Put `act` in the place of act `n`, keeping the later ones.
+
+    cut: take back from the first later act that becomes impossible, instead of being refused.
+    """
 
     n: int
     act: PlayAct
@@ -153,23 +155,17 @@ def _change(form: _Form) -> Act | None:
 
 
 def _play_act(form: _Form) -> PlayAct:
-    if form.has("start"):
-        inner = _Form(form.take("start"))
-        start = Start(inner.seat(), inner.faces("dice", 2))
-        inner.finish()
-        return start
-    if form.has("join"):
-        return _join(form)
-    if form.has("swap"):
-        pair = form.take("swap")
-        if not isinstance(pair, list | tuple) or len(pair) != 2:
-            raise ActRefused('"swap" is two seats, such as [0, 3]', BAD_ACT)
-        return Swap((_seat(pair[0]), _seat(pair[1])))
+    for key, read in (("start", _start), ("join", _join), ("swap", _swap)):
+        if form.has(key):
+            return read(form)
     for key, kind in (("time_up", TimeUp), ("close", Close)):
         if form.has(key):
             form.flag(key)
             return kind()
-    seat = form.seat()
+    return _seat_act(form, form.seat())
+
+
+def _seat_act(form: _Form, seat: int) -> PlayAct:
     for key, at_seat in (("cocked", Cocked), ("pass", Pass), ("leave", Leave), ("back", Back)):
         if form.has(key):
             form.flag(key)
@@ -184,6 +180,20 @@ def _play_act(form: _Form) -> PlayAct:
     raise ActRefused('an act has "roll", "spill" or another kind of act beside "seat"; see docs/acts.md', BAD_ACT)
 
 
+def _start(form: _Form) -> Start:
+    inner = _Form(form.take("start"))
+    start = Start(inner.seat(), inner.faces("dice", 2))
+    inner.finish()
+    return start
+
+
+def _swap(form: _Form) -> Swap:
+    pair = _list(form.take("swap"))
+    if pair is None or len(pair) != 2:
+        raise ActRefused('"swap" is two seats, such as [0, 3]', BAD_ACT)
+    return Swap((_seat(pair[0]), _seat(pair[1])))
+
+
 def _join(form: _Form) -> Join:
     value = form.take("join")
     if value is True:
@@ -195,30 +205,45 @@ def _join(form: _Form) -> Join:
 
 
 def _throw(form: _Form, seat: int) -> Throw:
-    waive = form.take("waive", ())
-    waived = (waive,) if isinstance(waive, str) else tuple(waive) if isinstance(waive, list | tuple) else None
-    if waived is None or not all(isinstance(entry, str) for entry in waived):
-        raise ActRefused('"waive" is a tier, "effect", or a list of them', BAD_ACT)
     return Throw(
         seat=seat,
         roll=Roll(form.faces("roll", 6)),
         grab=_grab(form.take("grab")) if form.has("grab") else None,
         choose=form.text("choose") if form.has("choose") else None,
-        waive=waived,
+        waive=_waive(form.take("waive", ())),
         items=_items(form.take("item", {})),
     )
 
 
+def _waive(value: object) -> tuple[str, ...]:
+    entries = [value] if isinstance(value, str) else _list(value)
+    if entries is None or not all(isinstance(entry, str) for entry in entries):
+        raise ActRefused('"waive" is a tier, "effect", or a list of them', BAD_ACT)
+    return tuple(map(str, entries))
+
+
 def _grab(value: object) -> Mapping[str, tuple[int, ...]]:
-    if not isinstance(value, Mapping) or not all(isinstance(seats, list | tuple) for seats in value.values()):
+    table = _table(value)
+    seats_by_tier = {tier: _list(seats) for tier, seats in table.items()} if table is not None else {"": None}
+    grab = {tier: tuple(map(_seat, seats)) for tier, seats in seats_by_tier.items() if seats is not None}
+    if len(grab) != len(seats_by_tier):
         raise ActRefused('"grab" is a table of seats by tier, such as {"yixiu": [0, 2]}', BAD_ACT)
-    return {tier: tuple(_seat(seat) for seat in seats) for tier, seats in value.items()}
+    return grab
 
 
 def _items(value: object) -> Mapping[str, str]:
-    if not isinstance(value, Mapping) or not all(isinstance(name, str) for name in value.values()):
+    table = _table(value)
+    if table is None or not all(isinstance(name, str) for name in table.values()):
         raise ActRefused('"item" is a table of item names by tier', BAD_ACT)
-    return dict(value)
+    return {tier: str(name) for tier, name in table.items()}
+
+
+def _table(value: object) -> Mapping[str, object] | None:
+    return cast("Mapping[str, object]", value) if isinstance(value, Mapping) else None
+
+
+def _list(value: object) -> Sequence[object] | None:
+    return cast("Sequence[object]", value) if isinstance(value, list | tuple) else None
 
 
 def _seat(value: object) -> int:
@@ -231,9 +256,10 @@ class _Form:
     """Reads one JSON object key by key, and refuses what is left over."""
 
     def __init__(self, value: object) -> None:
-        if not isinstance(value, Mapping):
+        table = _table(value)
+        if table is None:
             raise ActRefused("an act is a JSON object", BAD_ACT)
-        self.left: dict[str, Any] = dict(value)
+        self.left: dict[str, Any] = dict(table)
 
     def has(self, key: str) -> bool:
         return key in self.left
@@ -282,6 +308,16 @@ def act_to_json(act: Act) -> dict[str, Any]:
             return _throw_json(act)
         case Spill(seat, roll):
             return {"seat": seat, "spill": True} | ({"roll": str(roll)} if roll else {})
+        case Undo(n):
+            return {"undo": n}
+        case Correct(n, inner, cut):
+            return {"correct": n, "act": act_to_json(inner)} | ({"cut": True} if cut else {})
+        case _:
+            return _seating_json(act)
+
+
+def _seating_json(act: Cocked | Pass | Leave | Back | Join | Swap | Start | RollOff | TimeUp | Close) -> dict[str, Any]:
+    match act:
         case Cocked(seat) | Pass(seat) | Leave(seat) | Back(seat):
             return {"seat": seat, type(act).__name__.lower(): True}
         case Join(after):
@@ -296,10 +332,6 @@ def act_to_json(act: Act) -> dict[str, Any]:
             return {"time_up": True}
         case Close():
             return {"close": True}
-        case Undo(n):
-            return {"undo": n}
-        case Correct(n, inner, cut):
-            return {"correct": n, "act": act_to_json(inner)} | ({"cut": True} if cut else {})
 
 
 def _throw_json(act: Throw) -> dict[str, Any]:

@@ -72,7 +72,7 @@ def _check_options(draft: Draft, act: Throw, row: Row, effects: Sequence[str]) -
 
 
 def _check_waive(act: Throw, row: Row) -> None:
-    waivable = {row.tier, *row.bonus} | ({EFFECT} if set(row.effects) - set(_LASTING) else set())
+    waivable = [row.tier, *row.bonus, *([EFFECT] if set(row.effects) - set(_LASTING) else [])]
     for entry in act.waive:
         if entry not in waivable:
             raise ActRefused(f"this throw has no {entry[:30]!r} to waive", "act/nothing_to_waive")
@@ -134,7 +134,7 @@ def _chased_position(draft: Draft, seat: int, tier: str) -> int | None:
 
 
 def _fall_back(draft: Draft, act: Throw, tier: str) -> None:
-    options = fallback_tiers(draft, tier) if draft.rules.exhausted.then != "nothing" else []
+    options = fallback_tiers(draft, tier) if draft.rules.exhausted.then != "nothing" else ()
     if not options:
         draft.note("tier-empty", tier)
         return
@@ -216,7 +216,7 @@ def _grab(draft: Draft, grab: Mapping[str, tuple[int, ...]] | None) -> None:
 
 
 def _split_own_cakes(draft: Draft, seat: int) -> None:
-    """平分: the thrower's earlier cakes in one deal, high tiers first, the next player first, the thrower last (E-14)."""
+    """平分: the thrower's earlier cakes in one deal, high tiers first, next player first, thrower last (E-14)."""
     there = draft.present_after(seat)
     turn = 0
     for tier in draft.rules.lower:

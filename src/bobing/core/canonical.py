@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from typing import Any
+from typing import Any, cast
 
 from bobing.core.errors import BobingError
 
@@ -74,11 +74,11 @@ def _check_texts(value: object, depth: int) -> None:
         if any("\ud800" <= sign <= "\udfff" for sign in value):
             raise JsonError("a text holds half a surrogate pair", "json/bad_text")
     elif isinstance(value, dict):
-        for key, entry in value.items():
+        for key, entry in cast("dict[str, object]", value).items():
             _check_texts(key, depth)
             _check_texts(entry, depth + 1)
     elif isinstance(value, list):
-        for entry in value:
+        for entry in cast("list[object]", value):
             _check_texts(entry, depth + 1)
 
 
@@ -86,8 +86,8 @@ def _refuse_floats(value: object) -> None:
     if isinstance(value, float):
         raise TypeError("canonical JSON holds no floats")
     if isinstance(value, dict):
-        for entry in value.values():
+        for entry in cast("dict[str, object]", value).values():
             _refuse_floats(entry)
     elif isinstance(value, list | tuple):
-        for entry in value:
+        for entry in cast("list[object]", value):
             _refuse_floats(entry)

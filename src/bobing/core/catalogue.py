@@ -7,7 +7,7 @@ import tomllib
 from collections.abc import Mapping, Sequence
 from functools import cache
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 from bobing.core.errors import RulesError
 from bobing.core.reading import Table, merge, nearest, shown
@@ -18,10 +18,10 @@ FILE_MAX = 262_144
 _EXTENDS_MAX = 8
 _SHEETS = Path(__file__).parent / "sheets"
 _NOT_SHEETS: Mapping[str, str] = {
-    "003g": "it tells how to play, without an order of zhuangyuan; its set-up is in xiamen-tradition, xiamen-modern and xiamen-notes",
+    "003g": "it tells how to play, without an order of zhuangyuan; its set-up is in the three xiamen sheets",
     "003p": "it only counts throws; its counts are checked in every census",
-    "003c": "it tells of customs and the cake set; they are in the glossary and in xiamen-tradition, xiamen-modern and xiamen-notes",
-    "s4": "no rules of play survive in it; its lore is that of xiamen-tradition, xiamen-modern and xiamen-notes",
+    "003c": "it tells of customs and the cake set; they are in the glossary and in the three xiamen sheets",
+    "s4": "no rules of play survive in it; its lore is that of the three xiamen sheets",
     "s7c": "it is the beginning of xiamen-tradition, cut off",
 }
 
@@ -51,7 +51,7 @@ def find_key(name: str) -> str:
     key = _aliases().get(wanted)
     if key is None:
         raise RulesError(
-            f"there is no sheet {shown(name)}{nearest(wanted, [*sheet_keys(), *_aliases()])}; `bobing rules list` shows all",
+            f"there is no sheet {shown(name)}{nearest(wanted, [*sheet_keys(), *_aliases()])}; see `bobing rules list`",
             "rules/unknown_sheet",
         )
     return key
@@ -68,7 +68,7 @@ def find_sheet(name: str = DEFAULT_SHEET) -> RuleSet:
 
 
 def load_rules(name_or_path: str) -> RuleSet:
-    """A named sheet, or the rule file at a path (anything that ends in .toml or exists as a file); raises RulesError."""
+    """A named sheet, or the rule file at a path (what ends in .toml or exists as a file); raises RulesError."""
     path = Path(name_or_path)
     if name_or_path.endswith(".toml") or ("/" in name_or_path) or _is_file(path):
         return read_rules(_file_text(path))
@@ -76,9 +76,9 @@ def load_rules(name_or_path: str) -> RuleSet:
 
 
 def read_rules(text: str) -> RuleSet:
-    """A rule set from the text of a house rule file; raises RulesError with the path of the key that is wrong.
+    r"""A rule set from the text of a house rule file; raises RulesError with the path of the key that is wrong.
 
-    >>> read_rules('key = "mine"\\nextends = "S12"\\n[cakes]\\nyixiu = 40').cakes["yixiu"]
+    >>> read_rules('key = "mine"\nextends = "S12"\n[cakes]\nyixiu = 40').cakes["yixiu"]
     40
     """
     if len(text) > FILE_MAX:
@@ -103,7 +103,7 @@ def _resolved(house: Mapping[str, Any], depth: int) -> Table:
     base["aliases"], base["names"], base["source"] = [], {}, "house"
     merged = merge(base, {"key": "house", **house, "extends": parent})
     if isinstance(merged.get("origins"), Mapping):
-        merged["origins"] = {**merged["origins"], **{point: "house" for point in _touched(house)}}
+        merged["origins"] = {**merged["origins"], **dict.fromkeys(_touched(house), "house")}
     return merged
 
 
@@ -114,7 +114,7 @@ def _touched(house: Mapping[str, Any]) -> Sequence[str]:
         point
         for section, table in house.items()
         if isinstance(table, Mapping)
-        for key in table
+        for key in cast("Table", table)
         for point in points_of(section, key)
     ]
 

@@ -18,9 +18,9 @@ class Row:
     """One line of the scorebook: what a hand is worth by the sheet alone, whatever is left.
 
     combination: its name, or the key of an own tier. tier: the tier it wins, or None. bonus: tiers won beside it.
-    strength: among zhuangyuan, higher wins, equal ties; None where the hand is no zhuangyuan. kicker: the 带: the points
-    that break ties (sihong: the sum of the other two dice; wuhong, wuzi: the sixth; sanhong: the sum of the other three).
-    effects: what else the sheet lets it do (see `effects_of`).
+    strength: among zhuangyuan, higher wins, equal ties; None where the hand is no zhuangyuan. kicker: the 带, the points
+    that break ties (sihong: sum of the other two; wuhong, wuzi: the sixth; sanhong: sum of the other three).
+    effects: what else the sheet lets it do, in the order in which it happens.
     """
 
     combination: str
@@ -160,18 +160,16 @@ def _bonus(combination: str, hand: Sequence[int], rules: RuleSet) -> tuple[str, 
 def _effects(combination: str, hand: Sequence[int], rules: RuleSet) -> tuple[str, ...]:
     """What else a throw does, in the order in which it happens.
 
-    pingfen: the thrower's earlier cakes are split. sweep-table, sweep-all: six-alike takes what is left, or everything.
-    friendly: title and duitang, the rest is dealt out. grab, pool: lights out, or eaten by all. duitang-unwon, duitang-all,
-    duitang-all-untitled, duitang-at-end: the duitang cakes come along. ranked: handed out by sum at the end. ends: the
-    game is over.
+    pingfen: the thrower's earlier cakes are split. sweep-table, sweep-all: all that is left, or everything, is taken.
+    friendly: title and duitang, the rest is dealt out. grab, pool: lights out, or eaten by all. duitang-unwon,
+    duitang-all, duitang-all-untitled, duitang-at-end: the duitang cakes come along. ranked: handed out by sum at the
+    end. ends: the game is over.
     """
     effects: list[str] = ["pingfen"] if combination in rules.pingfen.by else []
     match combination:
         case "chajinhua":
             if rules.chajinhua.duitang != "none":
-                effects.append(
-                    "duitang-at-end" if rules.chajinhua.duitang == "end" else f"duitang-{rules.chajinhua.duitang}"
-                )
+                effects.append("duitang-" + rules.chajinhua.duitang.replace("end", "at-end"))
         case "liubohong":
             if rules.liubohong.takes != "rank":
                 effects.append(f"sweep-{rules.liubohong.takes}" if rules.liubohong.takes != "friendly" else "friendly")

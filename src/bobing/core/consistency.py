@@ -1,4 +1,4 @@
-"""Refuses rule sets whose parts do not fit together: a chase on no tier, a tier no throw wins, an ending that never comes."""
+"""Refuses rule sets whose parts do not fit together: a tier that no throw wins, an ending that may never come."""
 
 from __future__ import annotations
 

@@ -64,10 +64,11 @@ def settings_by_point() -> Mapping[str, Sequence[str]]:
 
 def value_at(rules: RuleSet, path: str) -> object:
     """The plain value of a dotted key or of a whole open section."""
-    value: object = rules.settings() | {"total": sum(rules.cakes.values())}
-    for key in path.split("."):
-        value = value.get(key) if isinstance(value, Mapping) else None
-    return value
+    if path == "total":
+        return sum(rules.cakes.values())
+    section, _, key = path.partition(".")
+    values = rules.settings()[section]
+    return values.get(key) if key else values
 
 
 def differences(left: RuleSet, right: RuleSet) -> Mapping[str, Mapping[str, tuple[object, object]]]:

@@ -96,7 +96,7 @@ class Draft:
         self.pool = {**self.pool, tier: self.pool.get(tier, 0) + cakes}
 
     def deal(self, tier: str, seats: Sequence[int], start: int) -> int:
-        """Deal the tier's table cakes one by one to `seats`, beginning with position `start`; gives the next position."""
+        """Deal the tier's table cakes one by one to `seats`, beginning with position `start`; gives the next one."""
         shares: dict[int, int] = {}
         for i in range(self.table[tier]):
             seat = seats[(start + i) % len(seats)]
@@ -145,7 +145,7 @@ def opening_state(rules: RuleSet, seats: int, start: int) -> State:
         opener=start,
         table=dict(rules.cakes),
         pool={},
-        held={tier: () for tier in rules.cakes},
+        held=dict.fromkeys(rules.cakes, ()),
         shelf={tier.key: {item.name: item.count for item in tier.items} for tier in rules.tiers if tier.items},
         claims={},
         title=None,

@@ -22,7 +22,6 @@ from bobing.core.acts import (
     Leave,
     Pass,
     PlayAct,
-    Roll,
     RollOff,
     Spill,
     Start,
@@ -32,6 +31,7 @@ from bobing.core.acts import (
     Undo,
 )
 from bobing.core.awards import carry_out_throw, grab_needed
+from bobing.core.dice import Roll
 from bobing.core.draft import Draft, opening_state
 from bobing.core.errors import ActRefused
 from bobing.core.netting import net_moves

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from difflib import get_close_matches
 from functools import cache
-from typing import Any, Literal, get_args, get_origin, get_type_hints
+from typing import Any, Literal, cast, get_args, get_origin, get_type_hints
 
 from bobing.core.errors import RulesError
 from bobing.core.settings import ANY_TIER, Between
@@ -22,7 +22,8 @@ def merge(base: Mapping[str, Any], over: Mapping[str, Any]) -> Table:
     merged = dict(base)
     for key, value in over.items():
         below = merged.get(key)
-        merged[key] = merge(below, value) if isinstance(below, Mapping) and isinstance(value, Mapping) else value
+        both = isinstance(below, Mapping) and isinstance(value, Mapping)
+        merged[key] = merge(cast("Table", below), cast("Table", value)) if both else value
     return merged
 
 
@@ -64,7 +65,7 @@ def as_table(value: object, path: str) -> Mapping[str, Any]:
     """`value` as a table; raises RulesError."""
     if not isinstance(value, Mapping):
         raise RulesError(f"expected a table, found {shown(value)}", "rules/wrong_type", path)
-    return value
+    return cast("Mapping[str, Any]", value)
 
 
 def check_keys(table: Mapping[str, Any], known: Mapping[str, Any] | Sequence[str], path: str) -> None:
@@ -100,9 +101,14 @@ def as_count(value: object, path: str, low: int, high: int) -> int:
 
 def as_list(value: object, path: str, limit: int = 100) -> Sequence[object]:
     """A list of at most `limit` entries; raises RulesError."""
-    if not isinstance(value, list | tuple) or len(value) > limit:
-        raise RulesError(f"expected a list of at most {limit} entries, found {shown(value)}", "rules/wrong_type", path)
-    return value
+    entries = cast("Sequence[object]", value) if isinstance(value, list | tuple) else None
+    if entries is None or len(entries) > limit:
+        raise RulesError(
+            f"expected a list of at most {limit} entries, found {shown(cast('object', value))}",
+            "rules/wrong_type",
+            path,
+        )
+    return entries
 
 
 def shown(value: object) -> str:
@@ -145,7 +151,7 @@ def _many_of(value: object, allowed: Sequence[object], path: str) -> tuple[objec
 
 def _groups(value: object, allowed: Sequence[object], path: str) -> tuple[tuple[object, ...], ...]:
     groups = tuple(
-        _many_of(entry, allowed, f"{path}[{i}]")
+        _many_of(cast("object", entry), allowed, f"{path}[{i}]")
         if isinstance(entry, list | tuple)
         else (_one_of(entry, allowed, f"{path}[{i}]"),)
         for i, entry in enumerate(as_list(value, path))

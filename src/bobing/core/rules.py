@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
 from functools import cached_property
-from typing import Any
+from typing import Any, cast
 
 from bobing.core.errors import RulesError
 from bobing.core.reading import Table, as_count, as_list, as_table, as_text, check_keys, hints_of, read_section
@@ -38,13 +38,16 @@ from bobing.core.settings import (
 TIERS_MAX = 20
 CAKES_MAX = 1_000_000
 LANGUAGES = ("zh-Hans", "zh-Hant", "en")
-TOP_KEYS = ("key", "aliases", "extends", "names", "source", "origins", "ranking", "cakes", "wins", "points", "titles")
-TOP_KEYS += ("prizes", "tier_names", "total", *SECTIONS)
+TOP_KEYS = (
+    *("key", "aliases", "extends", "names", "source", "origins"),
+    *("ranking", "cakes", "wins", "points", "titles", "prizes", "tier_names", "total"),
+    *SECTIONS,
+)
 
 
 @dataclass(frozen=True)
 class RuleSet:
-    """Every choice of one rule sheet. Made by `from_table`; two rule sets with equal `digest` play alike.
+    """Every choice of one rule sheet. Made by `rules_from_table`; two rule sets with equal `digest` play alike.
 
     `tiers` run from high to low and begin with zhuangyuan. `origins` says for each point of difference (G1 … U5) where
     its value comes from: `stated 003:192`, `resolved B-2 003(3)`, `decided D-14`, `default`, `house`.
@@ -109,7 +112,7 @@ class RuleSet:
         return {tier.key: tier for tier in self.tiers}
 
     def to_table(self) -> Table:
-        """The whole rule set as plain data that `from_table` reads back: strings, whole numbers, booleans, lists, tables."""
+        """The whole rule set as plain data (no floats) that `rules_from_table` reads back."""
         about = {"key": self.key, "aliases": list(self.aliases), "names": dict(self.names), "source": self.source}
         return {**about, "extends": self.extends, "origins": dict(self.origins), **self.settings()}
 
@@ -258,9 +261,10 @@ def _texts(value: object, path: str) -> Mapping[str, str]:
 
 
 def _plain(value: Any) -> Any:
+    """Tuples as lists, all the way down: the form that JSON and TOML give back."""
     if isinstance(value, dict):
-        return {key: _plain(entry) for key, entry in value.items()}
-    return [_plain(entry) for entry in value] if isinstance(value, tuple) else value
+        return {key: _plain(entry) for key, entry in cast("Table", value).items()}
+    return [_plain(entry) for entry in cast("tuple[Any, ...]", value)] if isinstance(value, tuple) else value
 
 
 def setting_paths() -> Sequence[str]:

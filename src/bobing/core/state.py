@@ -48,7 +48,10 @@ class Move:
 
 @dataclass(frozen=True, slots=True)
 class PendingRollOff:
-    """A roll-off that has to be settled before play goes on. reason: `tie`, `time` or `throws`; dice: 6 (red pips) or 3 (sum)."""
+    """A roll-off that has to be settled before play goes on.
+
+    reason: `tie`, `time` or `throws`; dice: 6, whose red pips count, or 3, whose sum counts.
+    """
 
     seats: tuple[int, ...]
     dice: int
@@ -60,10 +63,10 @@ class PendingRollOff:
 class State:
     """Where a game stands.
 
-    order: seats in the order of play; turn, opener: places in it. table, pool: cakes by tier. held: by tier, the cakes in
-    hand in the order in which they were got. claims: by seat. title: the seat that holds it. ranked: (sum, act, seat) of
-    throws that are ranked at the end. lost_turns: seats that sit out their next turn. away: seats that left. lap: laps
-    completed. last_place: the place with which the game closes, once that is known.
+    order: seats in the order of play; turn, opener: places in it. table, pool: cakes by tier. held: by tier, the cakes
+    in hand in the order in which they were got. shelf: items left, by tier. claims: by seat. title: the seat that holds
+    it. ranked: (sum, act, seat) of throws that are ranked at the end. lost_turns: seats that sit out their next turn.
+    away: seats that left. lap: laps completed. last_place: the place with which the game closes, once that is known.
     """
 
     order: tuple[int, ...]
@@ -103,9 +106,9 @@ class State:
 class Result:
     """What came of one accepted act.
 
-    n: its number. combination: of the dice, None for acts without counting dice. moves: of cakes, in order; for undo and
-    correct the net change. skipped: seats whose lost turn was used up. notes: what else is worth telling, as a code and
-    its values (`docs/acts.md` lists them). struck: the acts that this one took back.
+    n: its number. combination: of the dice, None for acts without counting dice. moves: of cakes, in order; for undo
+    and correct the net change. skipped: seats whose lost turn was used up. notes: what else is worth telling, as a code
+    and its values (`docs/acts.md` lists them). struck: the acts that this one took back.
     """
 
     n: int

@@ -46,7 +46,7 @@ def _out_of_reach(draft: Draft, holder: int) -> bool:
 
 
 def _counts(draft: Draft, seat: int, new: Claim) -> bool:
-    """Whether a new throw takes the place of the seat's earlier one: the last does (Z9), or only a higher one (E-22), or an equal one that contests."""
+    """Whether a new throw replaces the seat's earlier one: the last does (Z9), else a higher one (E-22)."""
     own, title = draft.claims.get(seat), draft.rules.title
     if own is None or title.own_later == "last" or new.strength > own.strength:
         return True
