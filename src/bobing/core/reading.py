@@ -103,11 +103,8 @@ def as_list(value: object, path: str, limit: int = 100) -> Sequence[object]:
     """A list of at most `limit` entries; raises RulesError."""
     entries = cast("Sequence[object]", value) if isinstance(value, list | tuple) else None
     if entries is None or len(entries) > limit:
-        raise RulesError(
-            f"expected a list of at most {limit} entries, found {shown(cast('object', value))}",
-            "rules/wrong_type",
-            path,
-        )
+        found = shown(cast("object", value))
+        raise RulesError(f"expected a list of at most {limit} entries, found {found}", "rules/wrong_type", path)
     return entries
 
 
