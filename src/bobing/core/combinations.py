@@ -18,7 +18,7 @@ class Row:
     """One line of the scorebook: what a hand is worth by the sheet alone, whatever is left.
 
     combination: its name, or the key of an own tier. tier: what it wins, or None. bonus: tiers won beside it.
-    strength: among zhuangyuan, higher wins, equal ties; None where the hand is no zhuangyuan. kicker: the 带, the points
+    strength: among zhuangyuan, higher wins, equal ties; None where the hand is no zhuangyuan. kicker (带): the points
     that break ties (sihong: sum of the other two; wuhong, wuzi: the sixth; sanhong: sum of the other three).
     effects: what else the sheet lets it do, in the order in which it happens.
     """
