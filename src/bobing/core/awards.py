@@ -202,9 +202,11 @@ def _grab(draft: Draft, grab: Mapping[str, tuple[int, ...]] | None) -> None:
     listed = ", ".join(f"{tier} {count}" for tier, count in needed.items())
     if grab is None and needed:
         raise ActRefused(f'say who grabbed what: "grab" with all that is left ({listed})', "act/grab_needed")
-    if {tier: len(seats) for tier, seats in (grab or {}).items() if seats} != needed:
+    grabbed = grab or {}
+    if {tier: len(seats) for tier, seats in grabbed.items() if seats} != needed:
         raise ActRefused(f'"grab" must hand out exactly what is left: {listed or "nothing"}', "act/bad_grab")
-    for tier, seats in (grab or {}).items():
+    for tier in needed:
+        seats = grabbed[tier]
         for seat in seats:
             if seat not in draft.order or seat in draft.away:
                 raise ActRefused(f"seat {seat} is not there to grab", "act/bad_grab")
