@@ -32,7 +32,7 @@ def give_title(draft: Draft, seat: int, roller: int) -> None:
         draft.note("title-kept" if seat != roller else "title-held", seat, *(_why_kept(draft, seat, roller)))
         return
     draft.note("title-taken", seat, *([] if before is None else [before]))
-    if before == roller:
+    if before == roller and draft.claims[roller].strength < draft.claims[seat].strength:
         _fall(draft, roller)
     if draft.rules.title.handover == "at-once":
         hand_over(draft)
