@@ -15,6 +15,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Any, NoReturn, TypeGuard
 
 from bobing.core.acts import Act, Join, act_from_json
@@ -32,7 +33,7 @@ from bobing.core.record_lines import (
     name_line,
     record_lines,
 )
-from bobing.core.rules import rules_from_table
+from bobing.core.rules import RuleSet, rules_from_table
 
 __all__ = (
     "LINE_MAX",
@@ -168,7 +169,7 @@ class _Reader:
         if not _is_object(value["rules"]) or type(value["seats"]) is not int or type(value["start"]) is not int:
             self.refuse("rules are an object, seats and start whole numbers", "record/bad_header")
         try:
-            rules = rules_from_table(value["rules"])
+            rules = _rules_of(canonical_json(value["rules"]))
             if rules.digest != value["rules_hash"]:
                 self.refuse(f"the rules have the hash {rules.digest}, not the one given", "record/rules_changed")
             return Game.new(rules, value["seats"], value["start"])
@@ -243,3 +244,9 @@ class _Reader:
 
 def _is_object(value: object) -> TypeGuard[dict[str, Any]]:
     return isinstance(value, dict)
+
+
+@lru_cache(maxsize=8)
+def _rules_of(canonical: bytes) -> RuleSet:
+    """The rule set of a header; kept, because the records that are read together mostly have the same rules."""
+    return rules_from_table(strict_json(canonical.decode()))
