@@ -1,0 +1,159 @@
+"""`bobing record`: tells, verifies and replays a game record (`docs/record.md`)."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Generator, Iterable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import NoReturn
+
+import click
+
+from bobing.cli.common import CallError, Command, Group, complain, emit, lang_of, lang_option, option, refusal, say
+from bobing.cli.transcript import sound_lines, standing, transcript
+from bobing.core.consequence import consequence_json, final_json
+from bobing.core.errors import RecordError
+from bobing.core.record import LINE_MAX, VERSION, CutLineError, Record, read_record
+from bobing.core.record_lines import is_harmless
+
+NOT_SOUND = 1
+
+
+@click.group(cls=Group, help="record")
+@lang_option()
+def command() -> None:
+    """Tell, verify and replay game records."""
+
+
+@command.command(cls=Command, help="record_show")
+@click.argument("file")
+@lang_option()
+@click.pass_context
+def show(ctx: click.Context, file: str) -> None:
+    """Print a record as a transcript that people read."""
+    record, cut = _read(ctx, file)
+    _say_all(transcript(record, lang_of(ctx)))
+    _finish(ctx, cut)
+
+
+@command.command(cls=Command, help="record_verify")
+@click.argument("file")
+@option("--receipt", metavar="HASH", help="record_receipt")
+@option("--json", "as_json", is_flag=True, help="json")
+@lang_option()
+@click.pass_context
+def verify(ctx: click.Context, file: str, receipt: str | None, as_json: bool) -> None:
+    """Say whether a record is sound, and what was checked."""
+    lang = lang_of(ctx)
+    try:
+        with _lines_of(file) as lines:
+            record = read_record(lines)
+        place = _place_of(receipt, record)
+    except RecordError as bad:
+        if as_json:
+            emit(_unsound(bad))
+        else:
+            say(refusal(bad.code, str(bad), lang))
+        ctx.exit(NOT_SOUND)
+    if as_json:
+        emit(_sound(record, place))
+    else:
+        _say_all(sound_lines(record, place, lang))
+
+
+@command.command(cls=Command, help="record_replay")
+@click.argument("file")
+@option("--json", "as_json", is_flag=True, help="record_replay_json")
+@lang_option()
+@click.pass_context
+def replay(ctx: click.Context, file: str, as_json: bool) -> None:
+    """Play a record again and print how the game stands."""
+    record, cut = _read(ctx, file)
+    if as_json:
+        for n in range(1, len(record.game.log) + 1):
+            emit(consequence_json(record.game, n))
+        emit(final_json(record.game))
+    else:
+        _say_all(standing(record, lang_of(ctx)))
+    _finish(ctx, cut)
+
+
+# ---- reading --------------------------------------------------------------------------------------------------------
+
+
+@contextmanager
+def _lines_of(file: str) -> Generator[Iterator[bytes]]:
+    """The lines of a file, or of standard input for `-`; never more of one line than a record may have."""
+    try:
+        with sys.stdin.buffer if file == "-" else Path(file).open("rb") as stream:
+            yield iter(lambda: stream.readline(LINE_MAX + 1), b"")
+    except OSError as bad:
+        raise CallError(f"{file}: {bad.strerror or bad}", "cli/no_file") from None
+
+
+def _read(ctx: click.Context, file: str) -> tuple[Record, CutLineError | None]:
+    """A record, or what is whole of one whose last line is cut; ends the command with exit code 1 for any other."""
+    try:
+        with _lines_of(file) as lines:
+            return read_record(lines), None
+    except RecordError as bad:
+        if isinstance(bad, CutLineError) and bad.record is not None:
+            return bad.record, bad
+        _refuse(ctx, bad)
+
+
+def _finish(ctx: click.Context, cut: CutLineError | None) -> None:
+    if cut is not None:
+        _refuse(ctx, cut)
+
+
+def _refuse(ctx: click.Context, bad: RecordError) -> NoReturn:
+    complain(bad, lang_of(ctx))
+    ctx.exit(NOT_SOUND)
+
+
+def _say_all(lines: Iterable[str]) -> None:
+    """Print lines; what a stranger's rule set may hold must not reach the terminal as a command."""
+    for line in lines:
+        say("".join(sign if is_harmless(sign) else "\ufffd" for sign in line))
+
+
+# ---- what verify says -----------------------------------------------------------------------------------------------
+
+
+def _place_of(receipt: str | None, record: Record) -> int | None:
+    """The number of the act whose hash the receipt is (0: the header), None where no receipt was given."""
+    if receipt is None:
+        return None
+    wanted = receipt.strip().lower()
+    if wanted not in record.hashes:
+        raise RecordError(
+            "no act of this record has the hash of the receipt: acts are missing at the end, or it is another game",
+            "record/receipt_missing",
+        )
+    return record.hashes.index(wanted)
+
+
+def _sound(record: Record, place: int | None) -> dict[str, object]:
+    game = record.game
+    return {
+        "sound": True,
+        "version": VERSION,
+        "rules": game.rules.key,
+        "rules_hash": game.rules.digest,
+        "seats": game.seats,
+        "acts": len(game.log),
+        "struck": sorted(game.struck),
+        "names": len(record.names),
+        "finished": game.finished,
+        "receipt": record.last_hash,
+        "receipt_of": place,
+    }
+
+
+def _unsound(bad: RecordError) -> dict[str, object]:
+    whole: dict[str, object] = {}
+    if isinstance(bad, CutLineError) and bad.record is not None:
+        whole = {"whole": {"acts": len(bad.record.game.log), "bytes": bad.whole, "receipt": bad.record.last_hash}}
+    return {"sound": False, "code": bad.code, "line": bad.line, "message": str(bad), **whole}
