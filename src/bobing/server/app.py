@@ -1,0 +1,63 @@
+"""Puts the parts together: log, host, live connections, calls, pages."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+
+from starlette.applications import Starlette
+from starlette.requests import Request
+from starlette.responses import PlainTextResponse, Response
+from starlette.routing import Route, WebSocketRoute
+from starlette.websockets import WebSocket
+
+from bobing.adapters import open_log
+from bobing.adapters.system import SystemClock, SystemDice
+from bobing.ports import Clock, Dice, Log
+from bobing.server.host import Host
+from bobing.server.http import Api
+from bobing.server.limits import Buckets
+from bobing.server.metrics import Metrics
+from bobing.server.session import serve_socket
+from bobing.server.settings import Settings
+from bobing.server.static import static_routes
+
+
+def make_app(
+    settings: Settings, *, log: Log | None = None, dice: Dice | None = None, clock: Clock | None = None
+) -> Starlette:
+    """The whole server as an ASGI application; log, dice and clock can be given for tests."""
+    metrics = Metrics()
+    store = log or open_log(settings.db or "memory://")
+    host = Host(store, dice or SystemDice(), clock or SystemClock(), metrics)
+    rates = Buckets(settings.messages_per_minute, settings.messages_per_minute / 3)
+    api = Api(host, settings)
+
+    async def live(socket: WebSocket) -> None:
+        await serve_socket(socket, host, settings, rates)
+
+    async def health(_request: Request) -> Response:
+        return PlainTextResponse("ok\n")
+
+    async def measured(_request: Request) -> Response:
+        if not settings.metrics:
+            return PlainTextResponse("metrics are off; start with --metrics\n", 404)
+        metrics.gauge("tables", len(host.tables))
+        metrics.gauge("connections", sum(len(table.members) for table in host.tables.values()))
+        return PlainTextResponse(metrics.text())
+
+    @asynccontextmanager
+    async def lifespan(_app: Starlette) -> AsyncIterator[None]:
+        yield
+        await host.close()
+
+    routes = [
+        Route("/healthz", health),
+        Route("/metrics", measured),
+        WebSocketRoute("/ws", live),
+        *api.routes(),
+        *static_routes(),
+    ]
+    app = Starlette(routes=routes, lifespan=lifespan)
+    app.state.host = host
+    return app

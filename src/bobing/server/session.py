@@ -1,0 +1,162 @@
+"""One live connection: hello, commands in, messages out through a bounded outbox."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+from collections import deque
+from urllib.parse import urlsplit
+
+from starlette.websockets import WebSocket, WebSocketDisconnect
+
+from bobing.core.errors import BobingError
+from bobing.server.host import Host, encode, token_hash
+from bobing.server.limits import Buckets
+from bobing.server.refusal import refused, words_of
+from bobing.server.settings import Settings
+from bobing.wire import messages as wire
+from bobing.wire.codec import MESSAGE_MAX, read_message
+
+HELLO_S = 10
+SILENCE_S = 90
+OUTBOX_BYTES = 1_048_576
+GOING_AWAY, POLICY, TOO_BIG, TRY_LATER = 1001, 1008, 1009, 1013
+_STRIKES = 3
+
+
+class Session:
+    """A connection that said hello."""
+
+    def __init__(self, socket: WebSocket, you: wire.You, token: bytes, outbox: int) -> None:
+        self.you, self.token_hash = you, token
+        self._socket, self._limit = socket, outbox
+        self._waiting: deque[bytes] = deque()
+        self._bytes = 0
+        self._news = asyncio.Event()
+        self.ending: tuple[int, str] | None = None
+
+    def send(self, message: bytes) -> None:
+        """Put a message in the outbox; a connection that is too slow for it is closed, and resumes."""
+        if self.ending:
+            return
+        self._waiting.append(message)
+        self._bytes += len(message)
+        if len(self._waiting) > self._limit or self._bytes > OUTBOX_BYTES:
+            self._end(TRY_LATER, "slow")
+        self._news.set()
+
+    def dismiss(self, why: str) -> None:
+        """End the connection with a word why."""
+        self._end(GOING_AWAY if why == "shut_down" else POLICY, why)
+
+    async def write(self) -> None:
+        """Send what waits, until the connection ends."""
+        while True:
+            await self._news.wait()
+            self._news.clear()
+            while self._waiting and not self.ending:
+                message = self._waiting.popleft()
+                self._bytes -= len(message)
+                await self._socket.send_text(message.decode())
+            if self.ending:
+                code, why = self.ending
+                with contextlib.suppress(RuntimeError, WebSocketDisconnect):
+                    await self._socket.send_text(encode(wire.Bye(why=why)).decode())
+                    await self._socket.close(code)
+                return
+
+    def _end(self, code: int, why: str) -> None:
+        self.ending = self.ending or (code, why)
+        self._waiting.clear()
+        self._bytes = 0
+        self._news.set()
+
+
+async def serve_socket(socket: WebSocket, host: Host, settings: Settings, rates: Buckets) -> None:
+    """A WebSocket from its handshake to its end."""
+    if not origin_fits(socket, settings):
+        await socket.close(POLICY)
+        return
+    await socket.accept()
+    try:
+        session, hello = await _greeted(socket, host, settings)
+    except BobingError as error:
+        with contextlib.suppress(RuntimeError, WebSocketDisconnect):
+            await socket.send_text(encode(wire.Refused(code=error.code, words=dict(words_of(error)))).decode())
+            await socket.close(POLICY)
+        return
+    except (WebSocketDisconnect, TimeoutError):
+        with contextlib.suppress(RuntimeError, WebSocketDisconnect):
+            await socket.close(POLICY)
+        return
+    await _attend(socket, host, session, hello, rates)
+
+
+def origin_fits(socket: WebSocket, settings: Settings) -> bool:
+    """Whether the page that opens the connection is ours; programs send no Origin and hold a token instead."""
+    origin = socket.headers.get("origin")
+    if origin is None:
+        return True
+    here = {socket.headers.get("host", "").lower()}
+    if settings.public_url:
+        here.add(urlsplit(settings.public_url).netloc.lower())
+    parts = urlsplit(origin)
+    return parts.scheme in ("http", "https") and parts.netloc.lower() in here and not parts.path
+
+
+async def _greeted(socket: WebSocket, host: Host, settings: Settings) -> tuple[Session, wire.Hello]:
+    async with asyncio.timeout(HELLO_S):
+        hello = read_message(await _receive(socket))
+    if not isinstance(hello, wire.Hello):
+        raise refused("hello_first")
+    you = await host.who(hello.code, hello.token)
+    return Session(socket, you, token_hash(hello.token), settings.outbox), hello
+
+
+async def _attend(socket: WebSocket, host: Host, session: Session, hello: wire.Hello, rates: Buckets) -> None:
+    writer = asyncio.create_task(session.write())
+    reader = asyncio.create_task(_read(socket, host, session, hello.code, rates))
+    await host.enter(hello.code, session, hello.seen)
+    try:
+        await asyncio.wait({writer, reader}, return_when=asyncio.FIRST_COMPLETED)
+    finally:
+        host.leave(hello.code, session)
+        for task in (writer, reader):
+            task.cancel()
+        await asyncio.gather(writer, reader, return_exceptions=True)
+
+
+async def _read(socket: WebSocket, host: Host, session: Session, code: str, rates: Buckets) -> None:
+    actor, strikes = session.token_hash.hex()[:16], 0
+    while True:
+        try:
+            async with asyncio.timeout(SILENCE_S):
+                text = await _receive(socket)
+            message = read_message(text)
+        except (WebSocketDisconnect, TimeoutError, RuntimeError):
+            return
+        except BobingError as error:
+            message, strikes = error, strikes + 1
+        if not rates.take(actor, host.clock.monotonic_ms()):
+            message, strikes = refused("slow_down"), strikes + 1
+        if isinstance(message, BobingError):
+            session.send(encode(wire.Refused(code=message.code, words=dict(words_of(message)))))
+            if strikes > _STRIKES:
+                session.dismiss("refused")
+                return
+        elif isinstance(message, wire.Command):
+            session.send(encode(await host.command(code, message, session.you, actor)))
+        elif isinstance(message, wire.Ping):
+            session.send(encode(wire.Pong(now=host.clock.wall_ms())))
+
+
+async def _receive(socket: WebSocket) -> str:
+    message = await socket.receive()
+    if message["type"] == "websocket.disconnect":
+        raise WebSocketDisconnect(message.get("code", 1000))
+    text = message.get("text")
+    if text is None:
+        raise refused("bad_message")
+    if len(text) > MESSAGE_MAX:
+        raise refused("too_large")
+    return text

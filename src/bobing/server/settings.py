@@ -1,0 +1,68 @@
+"""Settings of the server: by flag, by environment variable `BOBING_…`, or the default; see `docs/settings.md`."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, fields
+
+from bobing.core.errors import BobingError
+
+
+class SettingRefused(BobingError):
+    """A setting that cannot be used."""
+
+    code = "settings/bad_value"
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """How one server runs. Every field is a flag of `bobing serve` and a variable `BOBING_` + its name in capitals.
+
+    host, port: where it listens. db: the store, `sqlite:///path` or `memory://`. public_url: the address that people
+    reach it by, if it is not the one it listens on. proxies: addresses of proxies whose X-Forwarded-For is believed.
+    cert, key: TLS files. metrics: whether GET /metrics answers. tables_per_hour: new tables from one address.
+    guesses_per_minute: wrong codes from one address. messages_per_minute: of one token. outbox: messages that wait for
+    a slow connection before it is closed. log: `text` or `json`.
+    """
+
+    host: str = "127.0.0.1"
+    port: int = 8063
+    db: str = ""
+    public_url: str = ""
+    proxies: str = ""
+    cert: str = ""
+    key: str = ""
+    metrics: bool = False
+    tables_per_hour: int = 300
+    guesses_per_minute: int = 10
+    messages_per_minute: int = 300
+    outbox: int = 256
+    log: str = "text"
+
+
+def settings_from(environment: Mapping[str, str], **flags: object) -> Settings:
+    """Flags that are not None, else the environment, else the defaults; raises SettingRefused.
+
+    >>> settings_from({"BOBING_PORT": "9000"}, host="0.0.0.0").port
+    9000
+    """
+    values: dict[str, object] = {}
+    for field in fields(Settings):
+        flag, variable = flags.get(field.name), environment.get(f"BOBING_{field.name.upper()}")
+        if flag is not None:
+            values[field.name] = flag
+        elif variable is not None:
+            values[field.name] = _read(field.name, variable, field.default)
+    return Settings(**values)  # type: ignore[arg-type]
+
+
+def _read(name: str, text: str, default: object) -> object:
+    if isinstance(default, bool):
+        if text.lower() in ("1", "true", "yes", "on", "0", "false", "no", "off", ""):
+            return text.lower() in ("1", "true", "yes", "on")
+        raise SettingRefused(f"BOBING_{name.upper()} is true or false, not {text[:40]!r}")
+    if isinstance(default, int):
+        if text.isascii() and text.isdigit() and len(text) < 10:
+            return int(text)
+        raise SettingRefused(f"BOBING_{name.upper()} is a whole number, not {text[:40]!r}")
+    return text

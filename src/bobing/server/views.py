@@ -1,0 +1,190 @@
+"""What people see of a room: the small full view, the lines of the history, the rules in brief."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Collection, Mapping, Sequence
+
+from bobing.core.acts import RollOff, Throw
+from bobing.core.consequence import consequence_json
+from bobing.core.game import Entry, Game, Node
+from bobing.core.rules import RuleSet
+from bobing.core.scorebook import scorebook
+from bobing.core.state import Result
+from bobing.i18n import LANGUAGES, text
+from bobing.server.room import Room
+from bobing.wire import messages as wire
+from bobing.wording import combination_name, describe, tier_name
+
+SLOTS: Mapping[int, str] = {seat: f"\u27e6{seat}\u27e7" for seat in range(wire.SEATS_MAX)}
+"""Names stand in words as ⟦seat⟧; who shows them puts the present name there, isolated from the text around it."""
+
+
+def rules_view(rules: RuleSet, choice: wire.RulesChoice) -> wire.RulesView:
+    """The rules as the table page needs them."""
+    census = scorebook(rules).census()
+    tiers = [
+        wire.TierView(
+            key=tier.key,
+            cakes=tier.cakes,
+            names={lang: tier_name(rules, tier.key, lang) for lang in LANGUAGES},
+            throws=census.awards[tier.key],
+            points=tier.points,
+            items=[{"name": item.name, "count": item.count} for item in tier.items],
+        )
+        for tier in rules.tiers
+    ]
+    return wire.RulesView(
+        key=rules.key,
+        names=dict(rules.names) or dict.fromkeys(LANGUAGES, rules.key),
+        digest=rules.digest,
+        tiers=tiers,
+        combinations=dict(census.combinations),
+        seats_min=rules.setup.seats_min,
+        direction=rules.setup.direction,
+        minutes=rules.ending.minutes,
+        choice=choice,
+    )
+
+
+def view(room: Room, online: Collection[int] = (), deadline: int | None = None) -> wire.View:
+    """The present state of a room."""
+    if room.game is None:
+        return wire.View(
+            phase="lobby",
+            seats=[_seat(room, seat, {}, 0, online) for seat in range(room.seats)],
+            order=list(range(room.seats)),
+            table=dict(room.rules.cakes),
+            settings=room.settings,
+        )
+    state = room.game.state
+    standing = _standing(room.game)
+    throws = Counter(node.act.seat for node in standing if isinstance(node.act, Throw))
+    return wire.View(
+        phase="over" if room.game.finished else "play",
+        seats=[_seat(room, seat, state.holding(seat), throws[seat], online) for seat in range(len(state.order))],
+        order=list(state.order),
+        table=dict(state.table),
+        settings=room.settings,
+        pool=dict(state.pool),
+        next=state.next_seat,
+        title=_title(room.game),
+        rolloff=_rolloff(room.game),
+        finished=state.finished,
+        begun=state.begun,
+        tally=dict(Counter(node.result.combination for node in standing if node.result.combination)),
+        deadline=deadline,
+    )
+
+
+def _seat(room: Room, seat: int, held: Mapping[str, int], throws: int, online: Collection[int]) -> wire.Seat:
+    state = room.game.state if room.game else None
+    points = sum(room.rules.tier(tier).points * cakes for tier, cakes in held.items())
+    return wire.Seat(
+        name=room.name(seat),
+        held=dict(held),
+        points=points,
+        throws=throws,
+        away=bool(state and seat in state.away),
+        lost_turn=bool(state and seat in state.lost_turns),
+        device=room.has_device(seat),
+        online=seat in online,
+    )
+
+
+def _title(game: Game) -> wire.TitleView | None:
+    if game.title is None:
+        return None
+    seat, claim = game.title
+    dice = claim.roll if isinstance(claim.roll, tuple) else claim.roll.faces
+    roll = "".join(map(str, dice))
+    words = {lang: combination_name(game.rules, claim.combination, lang) for lang in LANGUAGES}
+    return wire.TitleView(seat=seat, roll=roll, combination=claim.combination, words=words)
+
+
+def _rolloff(game: Game) -> wire.RollOffView | None:
+    pending = game.state.rolloff
+    if pending is None:
+        return None
+    thrown = {str(seat): "".join(map(str, faces)) for seat, faces in pending.thrown.items()}
+    return wire.RollOffView(seats=list(pending.seats), dice=pending.dice, reason=pending.reason, thrown=thrown)
+
+
+def last_line(room: Room) -> wire.Line:
+    """The line of the act played last."""
+    assert room.game is not None, "lines come from a game"
+    return _line(room, room.game, len(room.game.log))
+
+
+def lines(room: Room) -> list[wire.Line]:
+    """The whole history: acts that stand as they work now, acts taken back as they worked then."""
+    if room.game is None:
+        return []
+    game = Game.new(room.rules, room.seats, room.game.start)
+    standing = {node.n: node for node in _standing(room.game)}
+    made: dict[int, wire.Line] = {}
+    for entry in room.game.log:
+        game = game.play(entry.act)
+        made[len(game.log)] = _line(room, game, len(game.log), struck=len(game.log) in room.game.struck)
+    if any(
+        node.act != room.game.log[n - 1].act or node.result != room.game.log[n - 1].result
+        for n, node in standing.items()
+    ):
+        made.update(_reworked(room, standing.values()))
+    return list(made.values())
+
+
+def _reworked(room: Room, nodes: Collection[Node]) -> dict[int, wire.Line]:
+    """The lines of the acts that stand, after a correction changed what they lead to."""
+    assert room.game is not None, "called with a game"
+    redone: dict[int, wire.Line] = {}
+    for node in nodes:
+        assert node.before is not None, "the root is no act"
+        assert node.act is not None, "the root is no act"
+        entry = Entry(node.act, node.before, node.result, frozenset())
+        at_node = Game(room.rules, room.seats, room.game.start, node, (entry,))
+        redone[node.n] = _told(room, at_node, node.n, node.result)
+    return redone
+
+
+def _line(room: Room, game: Game, n: int, *, struck: bool = False) -> wire.Line:
+    return _told(room, game, n, game.last, struck=struck)
+
+
+def _told(room: Room, game: Game, n: int, result: Result, *, struck: bool = False) -> wire.Line:
+    act = game.log[-1].act
+    plain = consequence_json(game)
+    drawn = room.drawn.get(n)
+    seat = getattr(act, "seat", None)
+    faces = act.roll.faces if isinstance(act, Throw) else act.faces if isinstance(act, RollOff) else ()
+    words = {lang: describe(room.rules, result, act, game, SLOTS, lang) for lang in LANGUAGES}
+    return wire.Line(
+        n=n,
+        act=plain["act"],
+        words=words,
+        at=drawn.at if drawn else 0,
+        seat=seat,
+        roll="".join(map(str, faces)) or None,
+        combination=result.combination,
+        moves=plain["moves"],
+        digital=bool(drawn and drawn.digital),
+        strength=drawn.strength if drawn else 50,
+        struck=struck,
+    )
+
+
+def _standing(game: Game) -> Sequence[Node]:
+    nodes: list[Node] = []
+    node: Node | None = game.line
+    while node is not None and node.act is not None:
+        nodes.append(node)
+        node = node.before
+    return nodes[::-1]
+
+
+def missed(all_lines: Sequence[wire.Line], seen: int) -> wire.Words | None:
+    """One line on the throws since act `seen`; None when there were none."""
+    throws = sum(1 for line in all_lines if line.n > seen and line.roll)
+    if not seen or not throws:
+        return None
+    return {lang: text(lang, "server.missed", n=throws) for lang in LANGUAGES}

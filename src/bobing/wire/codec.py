@@ -1,0 +1,43 @@
+"""Reading what clients send: strict JSON first, then the types."""
+
+from __future__ import annotations
+
+from typing import Any, TypeVar
+
+import msgspec
+
+from bobing.core.canonical import JsonError, strict_json
+from bobing.core.errors import BobingError
+from bobing.wire.messages import ClientMessage
+
+MESSAGE_MAX = 65_536
+_Body = TypeVar("_Body", bound=msgspec.Struct)
+
+
+class MessageRefused(BobingError):
+    """A message that is not of the agreed form."""
+
+    code = "table/bad_message"
+
+
+def read_message(text: str) -> ClientMessage:
+    """A client's message; raises MessageRefused.
+
+    >>> read_message('{"t":"ping"}')
+    Ping()
+    """
+    return _converted(text, ClientMessage)
+
+
+def read_body(text: str, kind: type[_Body]) -> _Body:
+    """The body of a REST call; raises MessageRefused."""
+    return _converted(text, kind)
+
+
+def _converted(text: str, kind: Any) -> Any:
+    if len(text) > MESSAGE_MAX:
+        raise MessageRefused(f"a message has at most {MESSAGE_MAX} signs", "table/too_large")
+    try:
+        return msgspec.convert(strict_json(text), kind, strict=True)
+    except (JsonError, msgspec.ValidationError, RecursionError) as bad:
+        raise MessageRefused(f"this message has not the right form: {bad}") from None

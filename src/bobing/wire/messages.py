@@ -1,0 +1,356 @@
+"""The live messages of a table, both ways, and the bodies of the REST calls.
+
+A client sends `hello` first. Every command carries `cmd`, made up by the client and kept until it is acknowledged:
+sending it again is harmless. Seats count from 0. Times are milliseconds of wall time.
+"""
+
+from __future__ import annotations
+
+from typing import Annotated, Any, Literal
+
+from msgspec import UNSET, Meta, Struct, UnsetType
+
+PROTOCOL = 1
+SEATS_MAX = 100
+
+Code = Annotated[str, Meta(pattern="^[23456789A-HJKMNP-Z]{8}$", description="the table's code")]
+Cmd = Annotated[str, Meta(pattern="^[0-9A-Za-z_-]{16,64}$", description="the client's own id of it")]
+Token = Annotated[str, Meta(pattern="^[0-9A-Za-z_-]{22,64}$")]
+SeatNo = Annotated[int, Meta(ge=0, lt=SEATS_MAX)]
+Version = Annotated[int, Meta(ge=0, le=10**9)]
+Name = Annotated[str, Meta(max_length=96)]
+Words = dict[str, str]
+"""One text in zh-Hans, zh-Hant and en."""
+
+
+class Settings(Struct, forbid_unknown_fields=True, frozen=True, omit_defaults=True):
+    """How a table is run; what the rules do not say.
+
+    dice: real dice typed in, or digital ones. confirm: whether a zhuangyuan throw with real dice is asked for twice.
+    joining: whether the code gives seats. absent_s, absent: after so many seconds without a throw of the seat whose turn
+    it is, nothing, a skip, or a digital throw. speed: 0 calm to 3 fast. auto: digital dice throw themselves.
+    """
+
+    dice: Literal["real", "digital"] = "digital"
+    confirm: Literal["none", "twice"] = "twice"
+    joining: Literal["open", "closed"] = "open"
+    absent_s: Annotated[int, Meta(ge=0, le=3600)] = 0
+    absent: Literal["nothing", "skip", "throw"] = "nothing"
+    speed: Annotated[int, Meta(ge=0, le=3)] = 1
+    auto: bool = False
+
+
+class FromClient(Struct, forbid_unknown_fields=True, frozen=True, tag_field="t"):
+    """A message of a client."""
+
+
+class Hello(FromClient, tag="hello", frozen=True):
+    """Who I am and what I have seen; the first message of a connection."""
+
+    code: Code
+    token: Token
+    seen: Version = 0
+    protocol: int = PROTOCOL
+
+
+class Command(FromClient, frozen=True):
+    """A message that changes the table, at the version the client saw."""
+
+    cmd: Cmd
+    at: Version
+
+
+class Do(Command, tag="do", frozen=True):
+    """An act of the game, in the form of `docs/acts.md`. sure: a zhuangyuan throw was asked for twice."""
+
+    act: dict[str, Any]
+    sure: bool = False
+
+
+class Throw(Command, tag="throw", frozen=True):
+    """Throw digital dice for a seat; the server draws. strength: of the flick, for the picture alone."""
+
+    seat: SeatNo
+    strength: Annotated[int, Meta(ge=0, le=100)] = 50
+
+
+class AddSeat(Command, tag="add_seat", frozen=True):
+    """A player without a device of their own sits down, last in the order of play."""
+
+    name: Name
+
+
+class RenameSeat(Command, tag="rename_seat", frozen=True):
+    """Another name for a seat."""
+
+    seat: SeatNo
+    name: Name
+
+
+class RemoveSeat(Command, tag="remove_seat", frozen=True):
+    """Before the game: take a seat away; the ones behind it move up."""
+
+    seat: SeatNo
+
+
+class MoveSeat(Command, tag="move_seat", frozen=True):
+    """Before the game: put a seat at another place."""
+
+    seat: SeatNo
+    to: SeatNo
+
+
+class SetRules(Command, tag="set_rules", frozen=True):
+    """Before the game: other rules, a sheet by key with changes laid on it."""
+
+    rules: RulesChoice
+
+
+class SetSettings(Command, tag="set_settings", frozen=True):
+    """Other settings."""
+
+    settings: Settings
+
+
+class Begin(Command, tag="begin", frozen=True):
+    """Begin the game; `start` is the seat that throws first."""
+
+    start: SeatNo = 0
+
+
+class FreeSeat(Command, tag="free_seat", frozen=True):
+    """Take the device's right to a seat away (a lost phone, an unwanted guest); the seat and its cakes stay."""
+
+    seat: SeatNo
+
+
+class Ping(FromClient, tag="ping", frozen=True):
+    """Still there."""
+
+
+class RulesChoice(Struct, forbid_unknown_fields=True, frozen=True):
+    """A named sheet, and house changes in the form of a rule file without `extends`."""
+
+    sheet: Annotated[str, Meta(max_length=60)] = "minnan"
+    house: dict[str, Any] = {}
+
+
+ClientMessage = (
+    Hello | Do | Throw | AddSeat | RenameSeat | RemoveSeat | MoveSeat | SetRules | SetSettings | Begin | FreeSeat | Ping
+)
+
+
+class FromServer(Struct, frozen=True, tag_field="t", omit_defaults=True):
+    """A message of the server."""
+
+
+class Seat(Struct, frozen=True, omit_defaults=True):
+    """One seat as everybody sees it. device: somebody's own device holds it; online: that device is there now."""
+
+    name: str
+    held: dict[str, int]
+    points: int = 0
+    throws: int = 0
+    away: bool = False
+    lost_turn: bool = False
+    device: bool = False
+    online: bool = False
+
+
+class TitleView(Struct, frozen=True, omit_defaults=True):
+    """Who holds the title of zhuangyuan, with which dice, and why, in words."""
+
+    seat: int
+    roll: str
+    combination: str
+    words: Words
+
+
+class RollOffView(Struct, frozen=True):
+    """A roll-off under way: who throws with how many dice, and what was thrown."""
+
+    seats: list[int]
+    dice: int
+    reason: str
+    thrown: dict[str, str]
+
+
+class View(Struct, frozen=True, omit_defaults=True):
+    """The whole present state of a table; small enough to go out with every change.
+
+    order: seats in the order of play. table, pool: cakes left, and cakes eaten by all, by tier. next: the seat that
+    acts. tally: throws so far by combination. deadline: when an absent seat is skipped or thrown for.
+    """
+
+    phase: Literal["lobby", "play", "over"]
+    seats: list[Seat]
+    order: list[int]
+    table: dict[str, int]
+    settings: Settings
+    pool: dict[str, int] = {}
+    next: int | None = None
+    title: TitleView | None = None
+    rolloff: RollOffView | None = None
+    finished: str | None = None
+    begun: bool = False
+    tally: dict[str, int] = {}
+    deadline: int | None = None
+
+
+class TierView(Struct, frozen=True, omit_defaults=True):
+    """One tier: its cakes, names, points of a cake, items, and how many of the 46,656 throws win it."""
+
+    key: str
+    cakes: int
+    names: Words
+    throws: int
+    points: int = 0
+    items: list[dict[str, Any]] = []
+
+
+class RulesView(Struct, frozen=True, omit_defaults=True):
+    """The rules of a table: what a player sees of them, and the counts of its census."""
+
+    key: str
+    names: Words
+    digest: str
+    tiers: list[TierView]
+    combinations: dict[str, int]
+    seats_min: int
+    direction: str
+    minutes: int = 0
+    choice: RulesChoice | UnsetType = UNSET
+
+
+class Line(Struct, frozen=True, omit_defaults=True):
+    """One act in the history.
+
+    words: what happened; struck: it was taken back; digital: the server drew the dice. choices, items: the lower tiers
+    and the items that could be taken instead, by a correction of this act with the same dice.
+    """
+
+    n: int
+    act: dict[str, Any]
+    words: dict[str, list[str]]
+    at: int
+    seat: int | None = None
+    roll: str | None = None
+    combination: str | None = None
+    moves: list[dict[str, Any]] = []
+    digital: bool = False
+    strength: int = 50
+    struck: bool = False
+    choices: list[str] = []
+    items: dict[str, list[str]] = {}
+
+
+class You(Struct, frozen=True, omit_defaults=True):
+    """What the token lets this client do."""
+
+    role: Literal["host", "seat", "watch"]
+    seat: int | None = None
+
+
+class Welcome(FromServer, tag="welcome", frozen=True):
+    """Everything, after `hello`. missed: one line on what happened since act `seen`."""
+
+    code: str
+    n: int
+    you: You
+    title: str
+    rules: RulesView
+    view: View
+    lines: list[Line]
+    now: int
+    missed: Words | None = None
+    protocol: int = PROTOCOL
+
+
+class News(FromServer, tag="news", frozen=True):
+    """Entry `n` of the table was added: its line, where it is an act of the game, and the state after it."""
+
+    n: int
+    view: View
+    line: Line | None = None
+    rules: RulesView | None = None
+
+
+class Anew(FromServer, tag="anew", frozen=True):
+    """The history changed behind the last line (undo, correction): all lines, and the state."""
+
+    n: int
+    view: View
+    lines: list[Line]
+
+
+class Ack(FromServer, tag="ack", frozen=True):
+    """The command is carried out and stored as entry `n`."""
+
+    cmd: str
+    n: int
+
+
+class Refused(FromServer, tag="refused", frozen=True):
+    """The command is not carried out: a stable code, and what to do, in three languages.
+
+    needs: the cakes that a lights-out grab hands out, where the act has to say who got them.
+    """
+
+    code: str
+    words: Words
+    cmd: str | None = None
+    n: int = 0
+    needs: dict[str, int] = {}
+
+
+class Presence(FromServer, tag="presence", frozen=True):
+    """Which seats' own devices are there now, and how many others look on."""
+
+    online: list[int]
+    watching: int
+
+
+class Pong(FromServer, tag="pong", frozen=True):
+    """Answer to `ping`."""
+
+    now: int
+
+
+class Bye(FromServer, tag="bye", frozen=True):
+    """The connection ends: `replaced` by another of the same token, `revoked`, `slow`, or `shut_down`."""
+
+    why: str
+
+
+ServerMessage = Welcome | News | Anew | Ack | Refused | Presence | Pong | Bye
+
+
+class NewTable(Struct, forbid_unknown_fields=True, frozen=True):
+    """POST /api/tables: make a table."""
+
+    rules: RulesChoice = RulesChoice()
+    settings: Settings = Settings()
+    players: Annotated[list[Name], Meta(max_length=SEATS_MAX)] = []
+    title: Name = ""
+
+
+class NewTableMade(Struct, frozen=True):
+    """Its answer: the code, and the host's token."""
+
+    code: str
+    token: str
+
+
+class Joining(Struct, forbid_unknown_fields=True, frozen=True):
+    """POST /api/tables/CODE/join: take a new seat, a free one, or look on."""
+
+    name: Name = ""
+    seat: SeatNo | None = None
+    watch: bool = False
+
+
+class Joined(Struct, frozen=True):
+    """Its answer: a token, and the seat it holds."""
+
+    token: str
+    seat: int | None
