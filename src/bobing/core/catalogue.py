@@ -16,6 +16,8 @@ from bobing.core.rules import RuleSet, rules_from_table
 DEFAULT_SHEET = "minnan"
 FILE_MAX = 262_144
 _EXTENDS_MAX = 8
+_DEPTH_MAX = 200
+_LONE_DOT = re.compile(r"(?<!\.)\.(?!\.)")
 _SHEETS = Path(__file__).parent / "sheets"
 _NOT_SHEETS: Mapping[str, str] = {
     "003g": "it tells how to play, without an order of zhuangyuan; its set-up is in the three xiamen sheets",
@@ -83,6 +85,8 @@ def read_rules(text: str) -> RuleSet:
     """
     if len(text) > FILE_MAX:
         raise RulesError(f"a rule file has at most {FILE_MAX} signs", "rules/too_large")
+    if any(len(_LONE_DOT.findall(line)) > _DEPTH_MAX for line in text.split("\n")):
+        raise RulesError(f"a key has at most {_DEPTH_MAX} parts", "rules/no_toml")  # longer ones take tomllib very long
     try:
         house = tomllib.loads(text)
     except (tomllib.TOMLDecodeError, RecursionError, ValueError) as bad:

@@ -40,9 +40,8 @@ def read_hand(hand: Sequence[int], rules: RuleSet) -> Row:
         won = next((entry for entry in tier.wins if _wins(entry, hand, rules)), None)
         if won is not None:
             name = won if won in HANDS_BELOW else tier.key
-            return Row(
-                name, tier.key, _bonus(name, hand, rules), None, _kicker(name, hand), _effects(name, hand, rules)
-            )
+            effects = ("ranked",) if tier.key == rules.ranked_tier else ()
+            return Row(name, tier.key, _bonus(won, hand, rules), None, _kicker(won, hand), effects)
     return Row(NONE, None, (), None, 0, ())
 
 
@@ -180,8 +179,6 @@ def _effects(combination: str, hand: Sequence[int], rules: RuleSet) -> tuple[str
         case "liubohei":
             if rules.liubohei.effect != "none" and hand[0] in rules.liubohei.faces:
                 effects += [rules.liubohei.effect, "ends"]
-        case "sanhong":
-            effects += ["ranked"] * (rules.ranked_tier == "sanhong")
         case _:
             pass
     return tuple(effects)

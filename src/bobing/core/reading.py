@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from difflib import get_close_matches
 from functools import cache
@@ -11,6 +12,8 @@ from bobing.core.errors import RulesError
 from bobing.core.settings import ANY_TIER, Between
 
 Table = dict[str, Any]
+_UNFIT = re.compile("[\x00-\x1f\x7f-\x9f\u2028-\u202e\u2066-\u2069\ud800-\udfff]")
+"""Signs that no name needs and that upset a terminal or a file: controls, turns of direction, half surrogates."""
 
 
 def merge(base: Mapping[str, Any], over: Mapping[str, Any]) -> Table:
@@ -73,7 +76,9 @@ def check_keys(table: Mapping[str, Any], known: Mapping[str, Any] | Sequence[str
     for key in table:
         if key not in known:
             raise RulesError(
-                f"is not known{nearest(key, known)}", "rules/unknown_key", f"{path}.{key}" if path else key
+                f"is not known{nearest(key, known)}",
+                "rules/unknown_key",
+                f"{path}.{spelt(key)}" if path else spelt(key),
             )
 
 
@@ -83,10 +88,11 @@ def nearest(word: str, known: Mapping[str, Any] | Sequence[str]) -> str:
     return f"; did you mean {close[0]!r}?" if close else f"; known here: {', '.join(known)}"
 
 
-def as_text(value: object, path: str, limit: int = 200) -> str:
-    """A short text without control characters; raises RulesError."""
-    if not isinstance(value, str) or len(value) > limit or any(ord(sign) < 32 for sign in value):
-        raise RulesError(f"expected a text of at most {limit} signs, found {shown(value)}", "rules/wrong_type", path)
+def as_text(value: object, path: str, limit: int = 200, *, filled: bool = False) -> str:
+    """A short text without control characters, `filled` where it may not be empty; raises RulesError."""
+    if not isinstance(value, str) or len(value) > limit or _UNFIT.search(value) or (filled and not value.strip()):
+        wanted = "a text" if not filled else "a text that is not empty,"
+        raise RulesError(f"expected {wanted} of at most {limit} signs, found {shown(value)}", "rules/wrong_type", path)
     return value
 
 
@@ -109,9 +115,21 @@ def as_list(value: object, path: str, limit: int = 100) -> Sequence[object]:
 
 
 def shown(value: object) -> str:
-    """A value as a message quotes it, cut to a readable length."""
-    text = repr(value)
+    """A value as a message quotes it, cut to a readable length; never fails.
+
+    >>> shown("ten"), shown(16**5000)
+    ("'ten'", 'a value too large to show')
+    """
+    try:
+        text = repr(value)
+    except (RecursionError, ValueError):
+        return "a value too large to show"
     return text if len(text) <= 60 else text[:59] + "…"
+
+
+def spelt(key: str) -> str:
+    """A key as a path shows it: as it is, or quoted where it is long or holds unfit signs."""
+    return key if len(key) <= 60 and not _UNFIT.search(key) else shown(key)
 
 
 def _read(hint: Any, value: object, path: str, tiers: Sequence[str]) -> object:

@@ -8,7 +8,7 @@ from functools import cached_property
 from typing import Any, cast
 
 from bobing.core.errors import RulesError
-from bobing.core.reading import Table, as_count, as_list, as_table, as_text, check_keys, hints_of, read_section
+from bobing.core.reading import Table, as_count, as_list, as_table, as_text, check_keys, hints_of, read_section, spelt
 from bobing.core.settings import (
     FORMS,
     HANDS_BELOW,
@@ -36,6 +36,8 @@ from bobing.core.settings import (
 )
 
 TIERS_MAX = 20
+RESERVED = (*FORMS, "none", "effect", "table", "pool")
+"""Words that acts and consequences use beside tiers, so that no tier may be called so."""
 CAKES_MAX = 1_000_000
 LANGUAGES = ("zh-Hans", "zh-Hant", "en")
 TOP_KEYS = (
@@ -148,15 +150,12 @@ def rules_from_table(table: Mapping[str, Any]) -> RuleSet:
     tier_keys = [tier.key for tier in tiers]
     sections = {name: read_section(kind, table.get(name), name, tier_keys) for name, kind in SECTIONS.items()}
     rules = RuleSet(
-        key=as_text(table.get("key"), "key", 60),
+        key=as_text(table.get("key"), "key", 60, filled=True),
         aliases=tuple(as_text(alias, "aliases", 60) for alias in as_list(table.get("aliases", []), "aliases")),
         names=_texts(table.get("names", {}), "names"),
         source=as_text(table.get("source", "house"), "source"),
         extends=as_text(table.get("extends", ""), "extends"),
-        origins={
-            point: as_text(text, f"origins.{point}")
-            for point, text in as_table(table.get("origins", {}), "origins").items()
-        },
+        origins=_origins(table.get("origins", {})),
         tiers=tiers,
         **sections,
     )
@@ -164,22 +163,38 @@ def rules_from_table(table: Mapping[str, Any]) -> RuleSet:
     return rules
 
 
+def _origins(value: object) -> Mapping[str, str]:
+    from bobing.core.dimensions import POINTS
+
+    table = as_table(value, "origins")
+    check_keys(table, POINTS, "origins")
+    return {point: as_text(text, f"origins.{point}") for point, text in table.items()}
+
+
 def _tiers(table: Mapping[str, Any]) -> tuple[Tier, ...]:
-    cakes = {
-        key: as_count(count, f"cakes.{key}", 0, CAKES_MAX)
-        for key, count in as_table(table.get("cakes"), "cakes").items()
-    }
-    if len(cakes) > TIERS_MAX:
+    counts = as_table(table.get("cakes"), "cakes")
+    if len(counts) > TIERS_MAX:
         raise RulesError(f"at most {TIERS_MAX} tiers", "rules/out_of_range", "cakes")
-    for key in cakes:
-        if not key.isascii() or not key.replace("-", "").replace("_", "").isalnum() or len(key) > 30:
-            raise RulesError("a tier key is made of letters, digits and hyphens", "rules/bad_tier_key", f"cakes.{key}")
+    for key in counts:
+        _check_tier_key(key)
+    cakes = {key: as_count(count, f"cakes.{key}", 0, CAKES_MAX) for key, count in counts.items()}
     order = _tier_order(table, cakes)
     for section in ("wins", "points", "titles", "prizes", "tier_names"):
         check_keys(as_table(table.get(section, {}), section), list(cakes), section)
-    tiers = tuple(_tier(table, key, cakes[key]) for key in order if cakes[key])
+    if ZHUANGYUAN in table.get("wins", {}):
+        raise RulesError("what makes a zhuangyuan stands in ranks.order", "rules/unknown_key", f"wins.{ZHUANGYUAN}")
+    all_tiers = {key: _tier(table, key, count) for key, count in cakes.items()}
+    tiers = tuple(all_tiers[key] for key in order if cakes[key])
     _check_total(table, tiers)
     return tiers
+
+
+def _check_tier_key(key: str) -> None:
+    path = f"cakes.{spelt(key)}"
+    if not key.isascii() or not key.replace("-", "").replace("_", "").isalnum() or len(key) > 30:
+        raise RulesError("a tier key is made of letters, digits and hyphens", "rules/bad_tier_key", path)
+    if key in RESERVED:
+        raise RulesError("the name stands for something else; call the tier otherwise", "rules/bad_tier_key", path)
 
 
 def _tier_order(table: Mapping[str, Any], cakes: Mapping[str, int]) -> Sequence[str]:
@@ -233,7 +248,7 @@ def _items(value: object, cakes: int, path: str) -> tuple[Item, ...]:
     for i, entry in enumerate(as_list(value, path)):
         table = as_table(entry, f"{path}[{i}]")
         check_keys(table, ("name", "count", "price"), f"{path}[{i}]")
-        name = as_text(table.get("name"), f"{path}[{i}].name", 80)
+        name = as_text(table.get("name"), f"{path}[{i}].name", 80, filled=True)
         count = as_count(
             table.get("count", cakes if len(as_list(value, path)) == 1 else None), f"{path}[{i}].count", 1, CAKES_MAX
         )
