@@ -11,7 +11,7 @@ from bobing.core.draft import Draft
 from bobing.core.errors import ActRefused
 from bobing.core.scorebook import scorebook
 from bobing.core.settings import ZHUANGYUAN
-from bobing.core.title import claim_title, give_title
+from bobing.core.title import claim_title
 
 _LASTING = ("ranked", "duitang-at-end")
 """Effects that work when the game ends, so that a single throw cannot waive them."""
@@ -55,6 +55,22 @@ def fallback_tiers(draft: Draft, tier: str) -> Sequence[str]:
     lower = draft.rules.lower
     below = lower[lower.index(tier) + 1 :]
     return [other for other in below if draft.table[other] and other != draft.rules.ranked_tier]
+
+
+def alternatives(draft: Draft, act: Throw) -> tuple[Sequence[str], Mapping[str, Sequence[str]]]:
+    """What a throw could take instead: lower tiers where the sheet lets choose, items where a tier has several.
+
+    `draft` is the game before the throw; items come by tier.
+    """
+    row = scorebook(draft.rules).row(act.roll)
+    choices = _choices(draft, row, act)
+    takes = [act.choose or choices[0]] if choices else [tier for tier in (row.tier, *row.bonus) if tier]
+    items = {
+        tier: [item for item, count in draft.shelf[tier].items() if count]
+        for tier in takes
+        if tier in draft.shelf and tier not in act.waive
+    }
+    return (choices if len(choices) > 1 else ()), {tier: names for tier, names in items.items() if len(names) > 1}
 
 
 def _check_options(draft: Draft, act: Throw, row: Row, effects: Sequence[str]) -> None:
@@ -187,9 +203,7 @@ def _sweep(draft: Draft, seat: int, *, from_holders: bool) -> None:
 
 
 def _friendly(draft: Draft, seat: int) -> None:
-    """The thrower takes the title and the duitang; the rest of the table is dealt round to the others (D-31, E-5)."""
-    if draft.title != seat:
-        give_title(draft, seat, seat)
+    """Beside the title, which goes by rank, the thrower takes the duitang; the rest is dealt round (D-31, E-5)."""
     draft.give("duitang", seat, draft.table["duitang"])
     draft.take("duitang", draft.takable("duitang", seat), seat)
     others, start = draft.present_after(seat)[:-1], 0

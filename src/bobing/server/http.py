@@ -92,9 +92,9 @@ class Api:
         if room.game is None:
             raise refused("not_begun")
         names = {seat: room.name(seat) for seat in range(room.seat_count) if room.name(seat)}
-        text = "".join(f"{line}\n" for line in record_lines(room.game, names))
+        data = b"".join(record_lines(room.game, names))
         file = {"content-disposition": f'attachment; filename="bobing-{code}.jsonl"'}
-        return Response(text, media_type="application/jsonl", headers=file)
+        return Response(data, media_type="application/jsonl", headers=file)
 
     async def check_rules(self, request: Request) -> Any:
         """What a choice of rules comes to, before a table is made or changed."""

@@ -241,7 +241,7 @@ def _decide_act(room: Room, command: wire.Do, who: wire.You) -> Decision:
 
 
 def _check_right(room: Room, game: Game, act: Act, who: wire.You) -> None:
-    """The host may do everything; a seat acts for itself and for neighbours without a device, and undoes its last act."""
+    """The host may do everything; a seat acts for itself and neighbours without a device, and undoes its last act."""
     if who.role == "host":
         return
     _require(who.role == "seat")

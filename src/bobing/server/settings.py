@@ -39,6 +39,10 @@ class Settings:
     outbox: int = 256
     log: str = "text"
 
+    def as_dict(self) -> dict[str, object]:
+        """All fields by name."""
+        return {field.name: getattr(self, field.name) for field in fields(self)}
+
 
 def settings_from(environment: Mapping[str, str], **flags: object) -> Settings:
     """Flags that are not None, else the environment, else the defaults; raises SettingRefused.

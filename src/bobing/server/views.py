@@ -6,7 +6,9 @@ from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
 
 from bobing.core.acts import RollOff, Throw
+from bobing.core.awards import alternatives
 from bobing.core.consequence import consequence_json
+from bobing.core.draft import Draft
 from bobing.core.game import Entry, Game, Node
 from bobing.core.rules import RuleSet
 from bobing.core.scorebook import scorebook
@@ -18,6 +20,9 @@ from bobing.wording import combination_name, describe, tier_name
 
 SLOTS: Mapping[int, str] = {seat: f"\u27e6{seat}\u27e7" for seat in range(wire.SEATS_MAX)}
 """Names stand in words as ⟦seat⟧; who shows them puts the present name there, isolated from the text around it."""
+
+
+_NO_CHOICE: tuple[Sequence[str], Mapping[str, Sequence[str]]] = ((), {})
 
 
 def rules_view(rules: RuleSet, choice: wire.RulesChoice) -> wire.RulesView:
@@ -157,6 +162,8 @@ def _told(room: Room, game: Game, n: int, result: Result, *, struck: bool = Fals
     drawn = room.drawn.get(n)
     seat = getattr(act, "seat", None)
     faces = act.roll.faces if isinstance(act, Throw) else act.faces if isinstance(act, RollOff) else ()
+    before = Draft(game.log[-1].line.state, room.rules, 0)
+    choices, items = alternatives(before, act) if isinstance(act, Throw) else _NO_CHOICE
     words = {lang: describe(room.rules, result, act, game, SLOTS, lang) for lang in LANGUAGES}
     return wire.Line(
         n=n,
@@ -170,6 +177,8 @@ def _told(room: Room, game: Game, n: int, result: Result, *, struck: bool = Fals
         digital=bool(drawn and drawn.digital),
         strength=drawn.strength if drawn else 50,
         struck=struck,
+        choices=list(choices),
+        items={tier: list(names) for tier, names in items.items()},
     )
 
 

@@ -27,8 +27,8 @@ class Settings(Struct, forbid_unknown_fields=True, frozen=True, omit_defaults=Tr
     """How a table is run; what the rules do not say.
 
     dice: real dice typed in, or digital ones. confirm: whether a zhuangyuan throw with real dice is asked for twice.
-    joining: whether the code gives seats. absent_s, absent: after so many seconds without a throw of the seat whose turn
-    it is, nothing, a skip, or a digital throw. speed: 0 calm to 3 fast. auto: digital dice throw themselves.
+    joining: whether the code gives seats. absent_s, absent: after so many seconds without a throw of the seat whose
+    turn it is, nothing, a skip, or a digital throw. speed: 0 calm to 3 fast. auto: digital dice throw themselves.
     """
 
     dice: Literal["real", "digital"] = "digital"
