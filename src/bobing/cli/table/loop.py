@@ -1,0 +1,121 @@
+"""The loop of `bobing play`: show the page, read a line, do what it asks for, until the game or the people are done."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+
+from bobing.cli.table import changing, history, pages, seating, throwing
+from bobing.cli.table.commands import Typed, numbers, read_line
+from bobing.cli.table.console import Gone
+from bobing.cli.table.paint import Line
+from bobing.cli.table.screen import marked, prompt, table_page
+from bobing.cli.table.table import LANGUAGES, Table
+
+Handler = Callable[[Table, str], None]
+
+
+def run(table: Table) -> None:
+    """Play until the people leave; every act that they saw is in the file by then."""
+    try:
+        while True:
+            typed = _next(table)
+            table.notice = ""
+            if typed.command == "quit" or (table.game.finished and typed.command == ""):
+                break
+            _carry_out(table, typed)
+    except (Gone, KeyboardInterrupt):
+        table.console.say("")
+    table.save.close()
+    table.console.say("  " + table.say("saved", path=table.save.path))
+    if not table.game.finished:
+        table.console.say("  " + table.say("how_to_resume", path=table.save.path))
+
+
+def _next(table: Table) -> Typed:
+    scene = table.scene()
+    limit = table.game.rules.ending.minutes
+    if limit and scene.minutes >= limit and not scene.notice and not table.game.finished:
+        table.tell("time_reminder", limit=limit)
+        scene = table.scene()
+    table.console.show(pages.final_page(scene) if table.game.finished else table_page(scene))
+    return read_line(table.console.ask(prompt(scene)))
+
+
+def _carry_out(table: Table, typed: Typed) -> None:
+    handler = _HANDLERS.get(typed.command)
+    if handler is None:
+        table.tell("wrong_line", line=typed.rest[:20])
+    elif typed.command == "" and not table.digital:
+        table.tell("wrong_empty")
+    else:
+        handler(table, typed.rest)
+
+
+def _ledger(table: Table, _rest: str) -> None:
+    _leaf(table, table.say("page_ledger"), lambda: pages.ledger_lines(table.scene()))
+
+
+def _history(table: Table, rest: str) -> None:
+    n = next(numbers(rest), len(table.game.log))
+    _leaf(table, table.say("page_history"), lambda: history.history_lines(table.scene()), at=n - 1)
+
+
+def _rules(table: Table, _rest: str) -> None:
+    scene = table.scene()
+    title = table.say("page_rules", sheet=scene.sheet())
+    _leaf(table, title, lambda: pages.rules_lines(table.game.rules, table.lang, scene.cells))
+
+
+def _help(table: Table, _rest: str) -> None:
+    _leaf(table, table.say("page_help"), lambda: pages.help_lines(table.scene()))
+
+
+def _leaf(table: Table, title: str, make: Callable[[], Sequence[Line]], at: int = 0) -> None:
+    """Show lines page by page until people go back to the table."""
+    lines = make()
+    scene = table.scene()
+    page = at // max(1, pages.page_room(scene))
+    while True:
+        shown, page, _ = pages.page_of(scene, title, lines, page)
+        typed = table.ask_on([*shown, [], marked("  " + scene.say("keys_page"))])
+        if typed not in {"-", "+"}:
+            return
+        page += 1 if typed == "+" else -1
+
+
+def _language(table: Table, rest: str) -> None:
+    """The next language, or the one named."""
+    named: Mapping[str, str] = {
+        "en": "en",
+        "english": "en",
+        "简": "zh-Hans",
+        "繁": "zh-Hant",
+        **{lang.casefold(): lang for lang in LANGUAGES},
+    }
+    following = LANGUAGES[(LANGUAGES.index(table.lang) + 1) % len(LANGUAGES)]
+    table.lang = named.get(rest.casefold(), following)
+
+
+_HANDLERS: Mapping[str, Handler] = {
+    "": throwing.throw,
+    "roll": throwing.throw,
+    "throw": throwing.throw,
+    "out": throwing.out,
+    "cocked": throwing.cocked,
+    "start": throwing.start,
+    "undo": changing.undo,
+    "correct": changing.correct,
+    "waive": changing.waive,
+    "pass": seating.pass_turn,
+    "leave": seating.leave,
+    "return": seating.come_back,
+    "join": seating.join,
+    "swap": seating.swap,
+    "name": seating.rename,
+    "time": seating.end_table,
+    "ledger": _ledger,
+    "history": _history,
+    "rules": _rules,
+    "language": _language,
+    "help": _help,
+}

@@ -1,0 +1,142 @@
+"""From the words of a call to a table at which people sit: a new game, or one that goes on."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import datetime
+from pathlib import Path
+
+from bobing.cli.table.console import Console, Gone, Script, forgive_encoding, open_terminal
+from bobing.cli.table.dice import Dice
+from bobing.cli.table.loop import run
+from bobing.cli.table.save import Save, SaveError, fresh_path, games_folder, is_digital, unfinished
+from bobing.cli.table.setup import USUAL_PLAYERS, Plan, ask_dice, ask_plan, ask_resume, players_from
+from bobing.cli.table.table import Table
+from bobing.core.acts import SEATS_MAX
+from bobing.core.catalogue import DEFAULT_SHEET, find_sheet, load_rules
+from bobing.core.errors import BobingError, RecordError
+from bobing.core.game import Game
+from bobing.core.record import Record
+from bobing.core.rules import RuleSet
+from bobing.i18n import text
+
+
+class PlayError(BobingError):
+    """A call of `bobing play` that cannot be carried out."""
+
+    code = "play/bad_call"
+
+
+@dataclass(frozen=True)
+class Call:
+    """What was asked for; None where it is to be asked. resume: a file, or "" for the newest."""
+
+    lang: str
+    players: str | None = None
+    rules: str | None = None
+    digital: bool | None = None
+    save: Path | None = None
+    resume: str | None = None
+    script: bool = False
+
+    @property
+    def is_bare(self) -> bool:
+        """Whether nothing says that a new game is meant."""
+        return self.players is None and self.rules is None and self.save is None and not self.script
+
+
+def open_console(call: Call, environment: Mapping[str, str] = os.environ) -> Console:
+    """The terminal, or standard input for a script; raises PlayError where there is neither."""
+    if call.script:
+        forgive_encoding()
+        return Script(sys.stdin, sys.stdout)
+    if not (sys.stdin.isatty() and sys.stdout.isatty()):
+        raise PlayError(text(call.lang, "play.no_terminal"), "play/no_terminal")
+    return open_terminal(environment)
+
+
+def play(call: Call, console: Console, dice: Dice, environment: Mapping[str, str] = os.environ) -> None:
+    """Sit down and play; raises PlayError, RulesError or RecordError where the call cannot be carried out."""
+    folder = games_folder(environment)
+    try:
+        table = _sit_down(call, console, dice, folder)
+    except (Gone, KeyboardInterrupt):
+        console.say("\n  " + text(call.lang, "play.not_begun"))
+        return
+    run(table)
+
+
+def _sit_down(call: Call, console: Console, dice: Dice, folder: Path) -> Table:
+    plan = Plan(call.lang, digital=call.digital)
+    if call.resume is not None:
+        return _resumed(plan, console, dice, _file_to_resume(call, folder))
+    if call.is_bare:
+        found = unfinished(folder)
+        if found and ask_resume(console, plan, found[1]):
+            return _resumed(plan, console, dice, found[0])
+    return _begun(call, plan, console, dice, folder)
+
+
+def _file_to_resume(call: Call, folder: Path) -> Path:
+    if call.resume:
+        return Path(call.resume)
+    found = unfinished(folder)
+    if found is None:
+        raise PlayError(text(call.lang, "play.nothing_to_resume", folder=folder), "play/nothing_to_resume")
+    return found[0]
+
+
+def _resumed(plan: Plan, console: Console, dice: Dice, path: Path) -> Table:
+    try:
+        save, record = Save.resume(path)
+    except SaveError as bad:
+        raise _save_error(plan, path, bad) from None
+    except RecordError as bad:
+        raise PlayError(plan.say("cannot_resume", why=bad), bad.code) from None
+    if not isinstance(console, Script):
+        ask_dice(console, plan, digital=is_digital(path))
+    digital = is_digital(path) if plan.digital is None else plan.digital
+    table = _table(plan, console, dice, save, record, digital=digital)
+    table.tell("resumed", n=len(record.game.log))
+    return table
+
+
+def _begun(call: Call, plan: Plan, console: Console, dice: Dice, folder: Path) -> Table:
+    if call.rules is not None or call.script:
+        plan.rules = load_rules(call.rules or DEFAULT_SHEET)
+    if call.players is not None or call.script:
+        plan.names = _named(call, plan.rules or find_sheet(DEFAULT_SHEET))
+    if call.script and plan.digital is None:
+        plan.digital = False
+    rules = ask_plan(console, plan)
+    game = Game.new(rules, len(plan.names or ()))
+    names = dict(enumerate(plan.names or ()))
+    digital = bool(plan.digital)
+    path = call.save or fresh_path(folder, rules.key, datetime.now().astimezone(), digital=digital)
+    try:
+        save = Save.create(path, game, names)
+    except SaveError as bad:
+        raise _save_error(plan, path, bad) from None
+    return _table(plan, console, dice, save, Record(game, names, ()), digital=digital)
+
+
+def _named(call: Call, rules: RuleSet) -> list[str]:
+    names = players_from(call.players or str(max(USUAL_PLAYERS, rules.setup.seats_min)), rules, call.lang)
+    if names is None:
+        low = rules.setup.seats_min
+        raise PlayError(text(call.lang, "play.wrong_players", low=low, high=SEATS_MAX), "play/bad_players")
+    return names
+
+
+def _table(plan: Plan, console: Console, dice: Dice, save: Save, record: Record, *, digital: bool) -> Table:
+    return Table(console, dice, save, record.game, record.names, plan.lang, digital=digital)
+
+
+def _save_error(plan: Plan, path: Path, bad: SaveError) -> PlayError:
+    if bad.code in ("save/exists", "save/in_use"):
+        return PlayError(plan.say(bad.code.replace("/", "_"), path=path), bad.code)
+    key = "cannot_resume" if bad.code == "save/cannot_open" else "save_failed"
+    return PlayError(plan.say(key, why=bad), bad.code)

@@ -1,0 +1,204 @@
+"""Before the game: who plays, by which rules, with which dice. Options can answer the questions beforehand."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+
+from bobing.cli.table.cells import cut, pad, wrap
+from bobing.cli.table.commands import clean, is_yes
+from bobing.cli.table.console import Console
+from bobing.cli.table.names import default_name, read_name, split_names
+from bobing.cli.table.pages import traits
+from bobing.cli.table.paint import Line, Span
+from bobing.cli.table.pips import big_dice
+from bobing.cli.table.screen import marked
+from bobing.core.acts import SEATS_MAX
+from bobing.core.catalogue import DEFAULT_SHEET, find_sheet, load_rules, sheet_keys
+from bobing.core.errors import RulesError
+from bobing.core.record import Record
+from bobing.core.rules import RuleSet
+from bobing.i18n import LANGUAGES, text
+from bobing.wording import Teller
+
+USUAL_PLAYERS = 4
+Question = Callable[[], tuple[str, str]]
+"""What is asked, and what can be typed, in the language of the moment."""
+
+_SHEETS_A_PAGE = 16
+
+
+@dataclass
+class Plan:
+    """What is settled about the game to come."""
+
+    lang: str
+    names: list[str] | None = None
+    rules: RuleSet | None = None
+    digital: bool | None = None
+    notice: str = field(default="")
+
+    def say(self, key: str, **values: object) -> str:
+        """The text `play.key` in the language chosen."""
+        return text(self.lang, f"play.{key}", **values)
+
+    def sheet(self, rules: RuleSet) -> str:
+        """The name of a rule sheet in the language chosen."""
+        return rules.names.get(self.lang) or next(iter(rules.names.values()), "") or rules.key
+
+
+def ask_resume(console: Console, plan: Plan, record: Record) -> bool:
+    """Whether to go on with the unfinished game; an empty line says yes."""
+    game = record.game
+
+    def question() -> tuple[str, str]:
+        players = cut(Teller(game.rules, record.names, plan.lang).seats(game.state.order), 40)
+        said = plan.say("setup_resume", sheet=plan.sheet(game.rules), players=players, n=len(game.log))
+        return said, plan.say("setup_resume_ask")
+
+    while True:
+        typed = _ask(console, plan, question)
+        if typed.casefold() in {"n", "no", "新", "不", "否"}:
+            return False
+        if not typed or is_yes(typed):
+            return True
+
+
+def ask_plan(console: Console, plan: Plan) -> RuleSet:
+    """Ask for whatever is not settled yet, and give the rules."""
+    while True:
+        while plan.names is None:
+            _ask_players(console, plan, plan.rules or find_sheet(DEFAULT_SHEET))
+        while plan.rules is None:
+            _ask_rules(console, plan)
+        if len(plan.names) >= plan.rules.setup.seats_min:
+            break
+        plan.names = None
+        plan.notice = _wrong_players(plan, plan.rules)
+    ask_dice(console, plan, digital=False)
+    return plan.rules
+
+
+def ask_dice(console: Console, plan: Plan, *, digital: bool) -> None:
+    """Real or digital dice; `digital` is what an empty line stands for."""
+    while plan.digital is None:
+        typed = _ask(
+            console, plan, lambda: (plan.say("setup_dice"), plan.say("setup_dice_more", n=2 if digital else 1))
+        )
+        if typed in {"", "1", "2"}:
+            plan.digital = digital if not typed else typed == "2"
+
+
+def default_names(count: int, lang: str) -> list[str]:
+    """So many players by their numbers."""
+    return [default_name(seat, lang) for seat in range(count)]
+
+
+def players_from(typed: str, rules: RuleSet, lang: str) -> list[str] | None:
+    """Names from a number or a list of names; None where that is not possible under the rules."""
+    line = clean(typed)
+    if line.isdecimal():
+        names = default_names(min(int(line[:9]), SEATS_MAX + 1), lang)
+    else:
+        names = list[str]()
+        for part in split_names(line):
+            name = read_name(part, names)
+            if name is None:
+                return None
+            names.append(name)
+    return names if rules.setup.seats_min <= len(names) <= SEATS_MAX else None
+
+
+def _ask_players(console: Console, plan: Plan, rules: RuleSet) -> None:
+    count = max(USUAL_PLAYERS, rules.setup.seats_min)
+    typed = _ask(console, plan, lambda: (plan.say("setup_players"), plan.say("setup_players_more", n=count)))
+    plan.names = players_from(typed or str(count), rules, plan.lang)
+    if plan.names is None:
+        plan.notice = _wrong_players(plan, rules)
+
+
+def _wrong_players(plan: Plan, rules: RuleSet) -> str:
+    return plan.say("wrong_players", low=rules.setup.seats_min, high=SEATS_MAX)
+
+
+def _ask_rules(console: Console, plan: Plan) -> None:
+    usual = find_sheet(DEFAULT_SHEET)
+    typed = _ask(
+        console, plan, lambda: (plan.say("setup_rules"), plan.say("setup_rules_more", sheet=plan.sheet(usual)))
+    )
+    if typed == "?":
+        typed = _choose_from_list(console, plan, usual)
+    keys = sheet_keys()
+    if typed.isdecimal() and 1 <= int(typed[:9]) <= len(keys):
+        typed = keys[int(typed[:9]) - 1]
+    try:
+        plan.rules = load_rules(typed) if typed else usual
+    except RulesError as wrong:
+        plan.notice = plan.say("wrong_rules", why=wrong)
+
+
+def _choose_from_list(console: Console, plan: Plan, usual: RuleSet) -> str:
+    page = 0
+    pages = -(-len(sheet_keys()) // _SHEETS_A_PAGE)
+    while True:
+        lines = sheet_lines(plan.lang, page, console.size()[0])
+        head = plan.say("setup_rules_list") + "  " + plan.say("page_of", n=page + 1, of=pages)
+        more = marked("  " + plan.say("setup_rules_pages", sheet=plan.sheet(usual)))
+        console.show([_bar(console, plan), [], [Span("  " + head, "strong")], [], *lines, [], more])
+        typed = clean(console.ask("  › "))
+        if typed == "+":
+            page = min(page + 1, pages - 1)
+        elif typed == "-":
+            page = max(page - 1, 0)
+        else:
+            return typed
+
+
+def sheet_lines(lang: str, page: int, columns: int) -> list[Line]:
+    """One page of the list of sheets: number, key, name, and what is special about each."""
+    cells = max(80, min(columns, 120))
+    lines: list[Line] = []
+    for number, key in list(enumerate(sheet_keys(), 1))[page * _SHEETS_A_PAGE : (page + 1) * _SHEETS_A_PAGE]:
+        rules = find_sheet(key)
+        name = rules.names.get(lang, key)
+        about = traits(rules, lang, cells - 48)
+        lines.append(
+            [Span(f"  {number:>2}  ", "key"), Span(pad(key, 20)), Span(pad(name, 21), "gold"), Span(" " + about, "dim")]
+        )
+    return lines
+
+
+def _ask(console: Console, plan: Plan, question: Question) -> str:
+    """A plain answer to one question, which gives its two lines; `g` changes the language and asks again."""
+    while True:
+        console.show(_setup_page(console, plan, *question()))
+        plan.notice = ""
+        typed = clean(console.ask("  › "))
+        if typed.casefold() != "g":
+            return typed
+        plan.lang = LANGUAGES[(LANGUAGES.index(plan.lang) + 1) % len(LANGUAGES)]
+
+
+def _setup_page(console: Console, plan: Plan, question: str, more: str) -> list[Line]:
+    lines: list[Line] = [_bar(console, plan), []]
+    lines += [[Span("                "), *row] for row in big_dice((4, 4, 4, 4, 1, 1))]
+    lines += [[], *_settled(plan), []]
+    lines += [[Span("  " + part, "strong")] for part in wrap(question, 76)]
+    lines += [marked("  " + more), marked("  " + plan.say("setup_language")), []]
+    lines += [[Span("  ! " + part, "warn")] for part in (wrap(plan.notice, 75)[:4] if plan.notice else ())]
+    return lines
+
+
+def _settled(plan: Plan) -> Sequence[Line]:
+    parts: list[str] = []
+    if plan.rules:
+        parts.append(plan.sheet(plan.rules))
+    if plan.names:
+        parts.append(plan.say("players", n=len(plan.names)))
+    return [[Span("  " + cut(" · ".join(parts), 76), "gold")]] if parts else [[]]
+
+
+def _bar(console: Console, plan: Plan) -> Line:
+    cells = max(80, min(console.size()[0], 100))
+    left = f"  {plan.say('name')}  {plan.say('setup_title')}"
+    return [Span(pad(left, cells), "title")]
