@@ -1,0 +1,11 @@
+/** Texts with values: `{name}` and `{n|cake|cakes}`, as in `bobing.i18n`. */
+
+const SLOT = /\{(\w+)(?:\|([^|{}]*)\|([^|{}]*))?\}/g;
+
+export function fill(text: string, values: Readonly<Record<string, string | number>>): string {
+  return text.replace(SLOT, (_, name: string, one?: string, many?: string) => {
+    const value = values[name];
+    if (value === undefined) throw new Error(`no value for {${name}} in: ${text}`);
+    return one === undefined ? String(value) : value === 1 ? one : (many ?? "");
+  });
+}

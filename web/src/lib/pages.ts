@@ -1,0 +1,35 @@
+/** Which component and which texts a page needs. Each is fetched when somebody goes there. */
+import type { Component } from "svelte";
+import type { Area } from "../generated/keys";
+import type { PageName, Route } from "./routes";
+import { useTexts } from "./texts.svelte";
+
+export type Page = Component<{ route: Route }>;
+
+interface Entry {
+  // A page takes its own kind of route; `loadPage` gives it no other.
+  load: () => Promise<{ default: Component<never> }>;
+  areas: readonly Area[];
+  /** Without the bar at the top and the foot: the page fills the screen. */
+  bare?: true;
+}
+
+export const PAGES: Readonly<Record<PageName, Entry>> = {
+  home: { load: () => import("../pages/Home.svelte"), areas: [] },
+  setup: { load: () => import("../pages/Setup.svelte"), areas: [] },
+  table: { load: () => import("../pages/Table.svelte"), areas: [] },
+  hall: { load: () => import("../pages/Hall.svelte"), areas: [], bare: true },
+  learn: { load: () => import("../pages/Learn.svelte"), areas: ["learn"] },
+  topic: { load: () => import("../pages/Topic.svelte"), areas: ["learn"] },
+  rules: { load: () => import("../pages/Rules.svelte"), areas: ["learn"] },
+  sheet: { load: () => import("../pages/Sheet.svelte"), areas: ["learn"] },
+  compare: { load: () => import("../pages/Compare.svelte"), areas: ["learn"] },
+  games: { load: () => import("../pages/Games.svelte"), areas: [] },
+  lost: { load: () => import("../pages/Lost.svelte"), areas: [] },
+};
+
+export async function loadPage(name: PageName): Promise<Page> {
+  const { load, areas } = PAGES[name];
+  const [module] = await Promise.all([load(), useTexts(...areas)]);
+  return module.default as unknown as Page;
+}

@@ -1,0 +1,80 @@
+/** Addresses of the page, as data. */
+import { readCode } from "./code";
+
+export const TOPICS = ["origin", "cakes", "play", "prizes", "champion", "house"] as const;
+export type Topic = (typeof TOPICS)[number];
+
+export type Route =
+  | { page: "home" }
+  | { page: "setup" }
+  | { page: "table"; code: string }
+  | { page: "hall"; code: string }
+  | { page: "learn" }
+  | { page: "topic"; topic: Topic }
+  | { page: "rules" }
+  | { page: "sheet"; key: string }
+  | { page: "compare"; left: string; right: string }
+  | { page: "games" }
+  | { page: "lost"; path: string };
+
+export type PageName = Route["page"];
+
+/** What stands at an address. A code in it is read kindly, so that `/t/abcd-2345` is found. */
+export function routeOf(path: string): Route {
+  const lost: Route = { page: "lost", path };
+  let parts: string[];
+  try {
+    parts = path.split("/").filter(Boolean).map(decodeURIComponent);
+  } catch {
+    return lost;
+  }
+  const [first, second, third, ...more] = parts;
+  if (more.length) return lost;
+  switch (first) {
+    case undefined:
+      return { page: "home" };
+    case "new":
+      return second === undefined ? { page: "setup" } : lost;
+    case "games":
+      return second === undefined ? { page: "games" } : lost;
+    case "t":
+    case "hall": {
+      const code = readCode(second ?? "");
+      return code && third === undefined ? { page: first === "t" ? "table" : "hall", code } : lost;
+    }
+    case "learn": {
+      if (second === undefined) return { page: "learn" };
+      const topic = TOPICS.find((one) => one === second);
+      return topic && third === undefined ? { page: "topic", topic } : lost;
+    }
+    case "rules":
+      if (second === undefined) return { page: "rules" };
+      return third === undefined ? { page: "sheet", key: second } : { page: "compare", left: second, right: third };
+    default:
+      return lost;
+  }
+}
+
+/** The address of a route. */
+export function pathOf(route: Route): string {
+  switch (route.page) {
+    case "home":
+      return "/";
+    case "setup":
+      return "/new";
+    case "table":
+      return `/t/${route.code}`;
+    case "hall":
+      return `/hall/${route.code}`;
+    case "topic":
+      return `/learn/${route.topic}`;
+    case "sheet":
+      return `/rules/${encodeURIComponent(route.key)}`;
+    case "compare":
+      return `/rules/${encodeURIComponent(route.left)}/${encodeURIComponent(route.right)}`;
+    case "lost":
+      return route.path;
+    default:
+      return `/${route.page}`;
+  }
+}
