@@ -53,7 +53,7 @@ def describe(rules: RuleSet, result: Result, act: Act, game: Game, names: Names,
     >>> for line in describe(game.rules, game.last, game.log[-1].act, game, {0: "Mei"}, "en"):
     ...     print(line)
     Mei  ⚃⚃⚃⚃⚀⚁  Four Fours
-    Mei leads for the title with Four Fours with 3 (444412)
+    Mei leads for the title with Four Fours + 3 (444412)
     """
     teller = Teller(rules, names, lang)
     before = game.log[-1].line.state
@@ -76,6 +76,16 @@ def next_line(rules: RuleSet, game: Game, names: Names, lang: str) -> str | None
         return None
     teller = Teller(rules, names, lang)
     return teller.say("turn_rolloff" if game.state.rolloff else "turn", who=teller.seat(seat))
+
+
+def standing_lines(rules: RuleSet, game: Game, names: Names, lang: str) -> list[str]:
+    """How the game stands: what each seat holds, and who is champion or leads."""
+    teller = Teller(rules, names, lang)
+    lines = [teller.standing(seat, game.state.holding(seat)) for seat in range(len(game.state.order))]
+    if game.finished:
+        return [*lines, teller.champion(game.state)]
+    leads = [] if game.state.title is None else list(_title_change(teller, None, game.state))
+    return [*lines, teller.say("not_over"), *leads]
 
 
 def glyphs(faces: Iterable[int]) -> str:
@@ -137,6 +147,12 @@ class Teller:
         for move in moves:
             stacks[move.tier, move.item] = stacks.get((move.tier, move.item), 0) + move.cakes
         return self.say("plus").join(self._stack(tier, item, cakes) for (tier, item), cakes in stacks.items())
+
+    def standing(self, seat: int, holding: Mapping[str, int]) -> str:
+        """What a seat holds, by tier."""
+        stacks = [self._stack(tier, None, cakes) for tier, cakes in holding.items()]
+        cakes = self.say("comma").join(stacks) or self.say("no_cakes")
+        return self.say("standing", who=self.seat(seat), cakes=cakes)
 
     def _stack(self, tier: str, item: str | None, cakes: int) -> str:
         stack = self.say("stack", cakes=cakes, tier=self.tier(tier))
@@ -283,12 +299,13 @@ def _move_lines(teller: Teller, moves: Iterable[Move], thrower: int | None) -> I
             yield teller.say("takes_from", who=teller.seat(target), other=teller.seat(source), cakes=cakes)
 
 
-def _title_change(teller: Teller, before: State, after: State) -> Iterator[str]:
-    if after.title is None and before.title is not None:
+def _title_change(teller: Teller, before: State | None, after: State) -> Iterator[str]:
+    held = before.title if before else None
+    if after.title is None and held is not None:
         yield teller.say("title_nobody")
     elif after.title is not None:
         claim = after.claims.get(after.title)
-        if before.title != after.title or before.claims.get(after.title) != claim:
+        if before is None or held != after.title or before.claims.get(after.title) != claim:
             yield teller.say("title_now", who=teller.seat(after.title), hand=teller.claim(claim))
 
 

@@ -15,6 +15,7 @@ from bobing.i18n import LANGUAGES, language, text, texts
 
 REFUSED = 2
 _LANG = "bobing.lang"
+_SAID_MAX = 300
 
 
 class CallError(BobingError):
@@ -170,7 +171,8 @@ class Misused(click.UsageError):
     """A call that click refuses, told as every other refusal."""
 
     def __init__(self, error: click.UsageError, ctx: click.Context) -> None:
-        super().__init__(error.format_message(), ctx)
+        said = error.format_message()
+        super().__init__(said if len(said) <= _SAID_MAX else f"{said[:_SAID_MAX]}…", ctx)
         self.at = error.ctx or ctx
 
     def show(self, file: IO[Any] | None = None) -> None:

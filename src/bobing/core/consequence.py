@@ -41,13 +41,9 @@ def consequence_json(game: Game, n: int | None = None) -> dict[str, Any]:
 
 
 def final_json(game: Game) -> dict[str, Any]:
-    """How a game stands: whether it is over, the cakes of every seat by tier, and who is champion."""
-    state = game.state
-    seats = [dict.fromkeys(state.held, 0) for _ in state.order]
-    for tier, cakes in state.held.items():
-        for cake in cakes:
-            seats[cake.seat][tier] += 1
-    return {"final": True, "finished": game.finished, "seats": seats, "champion": state.title}
+    """How a game stands: whether it is over, the cakes of every seat by tier (no zeros), and who is champion."""
+    seats = [game.state.holding(seat) for seat in range(len(game.state.order))]
+    return {"final": True, "finished": game.finished, "seats": seats, "champion": game.state.title}
 
 
 def _move_json(move: Move) -> dict[str, Any]:
