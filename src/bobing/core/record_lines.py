@@ -64,14 +64,9 @@ def name_fault(seat: object, text: object) -> str:
         return "a name belongs to a seat, a whole number from 0"
     if not isinstance(text, str) or not text.strip() or len(text.encode(errors="replace")) > NAME_MAX:
         return f"a name is a text of at most {NAME_MAX} bytes that is not empty"
-    if not all(is_harmless(sign) for sign in text):
+    if any(unicodedata.category(sign) in ("Cc", "Cs", "Zl", "Zp") or sign in _DIRECTIONS for sign in text):
         return "a name has no control characters and no signs that turn the direction of writing"
     return ""
-
-
-def is_harmless(sign: str) -> bool:
-    """Whether a sign neither commands a terminal nor breaks the line nor turns the direction of writing."""
-    return unicodedata.category(sign) not in ("Cc", "Cs", "Zl", "Zp") and sign not in _DIRECTIONS
 
 
 def _chained(body: dict[str, Any], previous: str) -> Line:
