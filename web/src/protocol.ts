@@ -1,0 +1,310 @@
+// Generated from src/bobing/wire/messages.py by `python -m bobing.wire.schema`.
+
+export type Words = Record<string, string>;
+
+/** How a table is run; what the rules do not say. */
+export interface Settings {
+  dice?: "digital" | "real";
+  confirm?: "none" | "twice";
+  joining?: "closed" | "open";
+  absent_s?: number;
+  absent?: "nothing" | "skip" | "throw";
+  speed?: number;
+  auto?: boolean;
+}
+
+/** Who I am and what I have seen; the first message of a connection. */
+export interface Hello {
+  t: "hello";
+  code: string;
+  token: string;
+  seen?: number;
+  protocol?: number;
+}
+
+/** An act of the game, in the form of `docs/acts.md`. sure: a zhuangyuan throw was asked for twice. */
+export interface Do {
+  t: "do";
+  cmd: string;
+  at: number;
+  act: Record<string, unknown>;
+  sure?: boolean;
+}
+
+/** Throw digital dice for a seat; the server draws. strength: of the flick, for the picture alone. */
+export interface Throw {
+  t: "throw";
+  cmd: string;
+  at: number;
+  seat: number;
+  strength?: number;
+}
+
+/** A player without a device of their own sits down, last in the order of play. */
+export interface AddSeat {
+  t: "add_seat";
+  cmd: string;
+  at: number;
+  name: string;
+}
+
+/** Another name for a seat. */
+export interface RenameSeat {
+  t: "rename_seat";
+  cmd: string;
+  at: number;
+  seat: number;
+  name: string;
+}
+
+/** Before the game: take a seat away; the ones behind it move up. */
+export interface RemoveSeat {
+  t: "remove_seat";
+  cmd: string;
+  at: number;
+  seat: number;
+}
+
+/** Before the game: put a seat at another place. */
+export interface MoveSeat {
+  t: "move_seat";
+  cmd: string;
+  at: number;
+  seat: number;
+  to: number;
+}
+
+/** Before the game: other rules, a sheet by key with changes laid on it. */
+export interface SetRules {
+  t: "set_rules";
+  cmd: string;
+  at: number;
+  rules: RulesChoice;
+}
+
+/** Other settings. */
+export interface SetSettings {
+  t: "set_settings";
+  cmd: string;
+  at: number;
+  settings: Settings;
+}
+
+/** Begin the game; `start` is the seat that throws first. */
+export interface Begin {
+  t: "begin";
+  cmd: string;
+  at: number;
+  start?: number;
+}
+
+/** Take the device's right to a seat away (a lost phone, an unwanted guest); the seat and its cakes stay. */
+export interface FreeSeat {
+  t: "free_seat";
+  cmd: string;
+  at: number;
+  seat: number;
+}
+
+/** Still there. */
+export interface Ping {
+  t: "ping";
+}
+
+/** A named sheet, and house changes in the form of a rule file without `extends`. */
+export interface RulesChoice {
+  sheet?: string;
+  house?: Record<string, unknown>;
+}
+
+/** One seat as everybody sees it. device: somebody's own device holds it; online: that device is there now. */
+export interface Seat {
+  name: string;
+  held: Record<string, number>;
+  points?: number;
+  throws?: number;
+  away?: boolean;
+  lost_turn?: boolean;
+  device?: boolean;
+  online?: boolean;
+}
+
+/** Who holds the title of zhuangyuan, with which dice, and why, in words. */
+export interface TitleView {
+  seat: number;
+  roll: string;
+  combination: string;
+  words: Record<string, string>;
+}
+
+/** A roll-off under way: who throws with how many dice, and what was thrown. */
+export interface RollOffView {
+  seats: number[];
+  dice: number;
+  reason: string;
+  thrown: Record<string, string>;
+}
+
+/** The whole present state of a table; small enough to go out with every change. */
+export interface View {
+  phase: "lobby" | "over" | "play";
+  seats: Seat[];
+  order: number[];
+  table: Record<string, number>;
+  settings: Settings;
+  pool?: Record<string, number>;
+  next?: number | null;
+  title?: TitleView | null;
+  rolloff?: RollOffView | null;
+  finished?: string | null;
+  begun?: boolean;
+  tally?: Record<string, number>;
+  deadline?: number | null;
+}
+
+/** One tier: its cakes, names, points of a cake, items, and how many of the 46,656 throws win it. */
+export interface TierView {
+  key: string;
+  cakes: number;
+  names: Record<string, string>;
+  throws: number;
+  points?: number;
+  items?: Record<string, unknown>[];
+}
+
+/** The rules of a table: what a player sees of them, and the counts of its census. */
+export interface RulesView {
+  key: string;
+  names: Record<string, string>;
+  digest: string;
+  tiers: TierView[];
+  combinations: Record<string, number>;
+  seats_min: number;
+  direction: string;
+  minutes?: number;
+  choice?: RulesChoice;
+}
+
+/** One act in the history. */
+export interface Line {
+  n: number;
+  act: Record<string, unknown>;
+  words: Record<string, string[]>;
+  at: number;
+  seat?: number | null;
+  roll?: string | null;
+  combination?: string | null;
+  moves?: Record<string, unknown>[];
+  digital?: boolean;
+  strength?: number;
+  struck?: boolean;
+  choices?: string[];
+  items?: Record<string, string[]>;
+}
+
+/** What the token lets this client do. */
+export interface You {
+  role: "host" | "seat" | "watch";
+  seat?: number | null;
+}
+
+/** Everything, after `hello`. missed: one line on what happened since act `seen`. */
+export interface Welcome {
+  t: "welcome";
+  code: string;
+  n: number;
+  you: You;
+  title: string;
+  rules: RulesView;
+  view: View;
+  lines: Line[];
+  now: number;
+  missed?: Record<string, string> | null;
+  protocol?: number;
+}
+
+/** Entry `n` of the table was added: its line, where it is an act of the game, and the state after it. */
+export interface News {
+  t: "news";
+  n: number;
+  view: View;
+  line?: Line | null;
+  rules?: RulesView | null;
+}
+
+/** The history changed behind the last line (undo, correction): all lines, and the state. */
+export interface Anew {
+  t: "anew";
+  n: number;
+  view: View;
+  lines: Line[];
+}
+
+/** The command is carried out and stored as entry `n`. */
+export interface Ack {
+  t: "ack";
+  cmd: string;
+  n: number;
+}
+
+/** The command is not carried out: a stable code, and what to do, in three languages. */
+export interface Refused {
+  t: "refused";
+  code: string;
+  words: Record<string, string>;
+  cmd?: string | null;
+  n?: number;
+  needs?: Record<string, number>;
+}
+
+/** Which seats' own devices are there now, and how many others look on. */
+export interface Presence {
+  t: "presence";
+  online: number[];
+  watching: number;
+}
+
+/** Answer to `ping`. */
+export interface Pong {
+  t: "pong";
+  now: number;
+}
+
+/** The connection ends: `replaced` by another of the same token, `revoked`, `slow`, or `shut_down`. */
+export interface Bye {
+  t: "bye";
+  why: string;
+}
+
+/** POST /api/tables: make a table. */
+export interface NewTable {
+  rules?: RulesChoice;
+  settings?: Settings;
+  players?: string[];
+  title?: string;
+}
+
+/** Its answer: the code, and the host's token. */
+export interface NewTableMade {
+  code: string;
+  token: string;
+}
+
+/** POST /api/tables/CODE/join: take a new seat, a free one, or look on. */
+export interface Joining {
+  name?: string;
+  seat?: number | null;
+  watch?: boolean;
+}
+
+/** Its answer: a token, and the seat it holds. */
+export interface Joined {
+  token: string;
+  seat: number | null;
+}
+
+export type ClientMessage = Hello | Do | Throw | AddSeat | RenameSeat | RemoveSeat | MoveSeat | SetRules | SetSettings | Begin | FreeSeat | Ping;
+
+export type ServerMessage = Welcome | News | Anew | Ack | Refused | Presence | Pong | Bye;
+
+export const PROTOCOL = 1;
