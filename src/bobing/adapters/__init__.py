@@ -1,0 +1,54 @@
+"""What the ports need, supplied: logs opened by URL, and the system's dice and clock.
+
+An adapter is imported when it is asked for. Adapters know the ports and the core, and not each other.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from bobing.ports import Log, LogError
+
+_WRITE = "write memory://, sqlite:///path or sqlite:path"
+
+
+def open_log(url: str) -> Log:
+    """The log of a URL, made where it does not exist yet; raises LogError (`log/bad_url` and what the store refuses).
+
+    `memory://` is kept in memory and gone afterwards; for `sqlite:` see `sqlite_path`.
+
+    >>> type(open_log("memory://")).__name__
+    'MemoryLog'
+    """
+    if url == "memory://":
+        from bobing.adapters.memory import MemoryLog
+
+        return MemoryLog()
+    path = sqlite_path(url)
+    from bobing.adapters.sqlite import SqliteLog
+
+    return SqliteLog(path)
+
+
+def sqlite_path(url: str) -> Path:
+    """The file that a SQLite URL names; raises LogError (`log/bad_url`).
+
+    The path is taken as it stands, without percent signs decoded: `sqlite:///srv/b.db` and `sqlite:/srv/b.db` are
+    absolute, `sqlite:b.db` is relative to where the program runs.
+
+    >>> sqlite_path("sqlite:///srv/b.db").as_posix(), sqlite_path("sqlite:tables/b.db").as_posix()
+    ('/srv/b.db', 'tables/b.db')
+    >>> sqlite_path("sqlite://srv/b.db")
+    Traceback (most recent call last):
+    bobing.ports.LogError: 'sqlite://srv/b.db' names a host: write memory://, sqlite:///path or sqlite:path
+    """
+    scheme, colon, place = url.partition(":")
+    if scheme != "sqlite" or not colon:
+        raise LogError(f"{url[:80]!r} names no store that bobing knows: {_WRITE}", "log/bad_url")
+    if place.startswith("//"):
+        place = place[2:]
+        if place and not place.startswith("/"):
+            raise LogError(f"{url[:80]!r} names a host: {_WRITE}", "log/bad_url")
+    if not place.strip("/") or "\0" in place:
+        raise LogError(f"{url[:80]!r} names no file: {_WRITE}", "log/bad_url")
+    return Path(place)

@@ -1,0 +1,88 @@
+"""A log in memory: for tests, and for tables that nobody wants back."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from bobing.adapters.entries import START, chained, closed, verify_append
+from bobing.ports import Entry, Grant, NewEntry
+
+
+class MemoryLog:
+    """The log of `bobing.ports.Log`, gone with the process. For one event loop; nothing in it waits."""
+
+    def __init__(self) -> None:
+        self._entries: dict[str, list[Entry]] = {}
+        self._commands: dict[tuple[str, str], Entry] = {}
+        self._notes: dict[str, dict[str, str]] = {}
+        self._grants: dict[bytes, Grant] = {}
+        self._closed = False
+
+    async def append(self, stream: str, expected: int, entries: Sequence[NewEntry]) -> Sequence[Entry]:
+        """Append behind entry `expected`; all or nothing. Raises LostRace, RepeatedCommand."""
+        self._open()
+        kept = self._entries.get(stream, [])
+        head, h = (kept[-1].n, kept[-1].h) if kept else START
+        verify_append(entries, expected, head, lambda cmd: self._commands.get((stream, cmd)))
+        added = chained(stream, head, h, entries)
+        if added:
+            self._entries.setdefault(stream, kept).extend(added)
+            self._commands.update({(stream, entry.cmd): entry for entry in added})
+        return added
+
+    async def read(self, stream: str, after: int = 0, limit: int = 100_000) -> Sequence[Entry]:
+        """The entries behind number `after`, in order."""
+        self._open()
+        first = max(after, 0)
+        return tuple(self._entries.get(stream, ())[first : first + max(limit, 0)])
+
+    async def find(self, stream: str, cmd: str) -> Entry | None:
+        """The entry of a command, if it is in the log."""
+        self._open()
+        return self._commands.get((stream, cmd))
+
+    async def streams(self, prefix: str = "") -> Sequence[tuple[str, int]]:
+        """Names of streams and the number of their last entry, by name."""
+        self._open()
+        return tuple(sorted((name, kept[-1].n) for name, kept in self._entries.items() if name.startswith(prefix)))
+
+    async def set_notes(self, stream: str, notes: Mapping[str, str | None]) -> None:
+        """Set or, with None, erase notes of a stream."""
+        self._open()
+        kept = {**self._notes.get(stream, {}), **notes}
+        self._notes[stream] = {key: text for key, text in kept.items() if text is not None}
+
+    async def notes(self, stream: str) -> Mapping[str, str]:
+        """All notes of a stream."""
+        self._open()
+        return dict(self._notes.get(stream, {}))
+
+    async def grant(self, token_hash: bytes, grant: Grant) -> None:
+        """Keep a grant under the hash of its token."""
+        self._open()
+        self._grants[token_hash] = grant
+
+    async def granted(self, token_hash: bytes) -> Grant | None:
+        """The grant of a token hash that was not revoked."""
+        self._open()
+        return self._grants.get(token_hash)
+
+    async def revoke(self, stream: str, *, role: str | None = None, seat: int | None = None) -> int:
+        """Revoke grants of a stream (all, or those of a role, or of a seat); how many there were."""
+        self._open()
+        gone = [
+            token_hash
+            for token_hash, grant in self._grants.items()
+            if grant.stream == stream and role in (None, grant.role) and seat in (None, grant.seat)
+        ]
+        for token_hash in gone:
+            del self._grants[token_hash]
+        return len(gone)
+
+    async def close(self) -> None:
+        """Refuse everything from now on."""
+        self._closed = True
+
+    def _open(self) -> None:
+        if self._closed:
+            raise closed()

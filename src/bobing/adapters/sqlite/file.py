@@ -1,0 +1,112 @@
+"""The file of the log: where it may lie, who may read it, and how a connection to it is set."""
+
+from __future__ import annotations
+
+import stat
+from contextlib import suppress
+from pathlib import Path
+
+import apsw
+
+from bobing.adapters.sqlite.release import verify_release
+from bobing.adapters.sqlite.schema import migrate, verify_ours
+from bobing.adapters.sqlite.sql import pragma
+from bobing.ports import LogError
+
+SIDES = ("", "-wal", "-shm")
+"""What SQLite appends to the name of the file for those that belong to it."""
+
+BUSY_MS = 5_000
+"""How long a connection waits for another process to let go of the file."""
+
+WAL_MAX = 16 * 2**20
+"""Bytes to which the write-ahead log is cut when it was copied into the file."""
+
+_NETWORK = frozenset(
+    ("nfs", "nfs4", "cifs", "smb3", "smbfs", "afs", "ceph", "fuse.sshfs", "fuse.glusterfs", "fuse.s3fs", "davfs")
+)
+
+
+def make_store(path: Path) -> None:
+    """Make the file with all its tables, or bring it up to date; raises LogError where that cannot be.
+
+    The file is readable for its owner alone, and its folder is made. An open file is never opened another time outside
+    SQLite: closing it would drop the locks that SQLite holds.
+    """
+    verify_release(apsw.sqlite_lib_version())
+    try:
+        path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+        verify_local(path, _mounts())
+        with suppress(FileExistsError):
+            path.touch(mode=0o600, exist_ok=False)
+        _close_to_others(path)
+        connection = connect(path)
+    except OSError as fault:
+        raise LogError(f"{path} cannot be opened: {fault.strerror or fault}", "log/cannot_open") from fault
+    except apsw.Error as fault:
+        raise cannot_open(path, fault) from fault
+    try:
+        migrate(connection)
+    except apsw.Error as fault:
+        raise cannot_open(path, fault) from fault
+    finally:
+        connection.close(force=True)
+
+
+def connect(path: Path, *, reading: bool = False) -> apsw.Connection:
+    """A connection to an existing file, set for durable commits; raises apsw.Error, LogError."""
+    # An absolute path, for SQLite takes some relative names for something else than a file.
+    connection = apsw.Connection(str(path.absolute()), flags=apsw.SQLITE_OPEN_READWRITE)
+    try:
+        connection.set_busy_timeout(BUSY_MS)
+        verify_ours(connection, str(path))
+        if pragma(connection, "journal_mode", "wal") != "wal":
+            raise LogError(f"{path} cannot have a write-ahead log here; use a local disk", "log/cannot_open")
+        pragma(connection, "synchronous", "full")
+        pragma(connection, "foreign_keys", "on")
+        pragma(connection, "secure_delete", "on")  # an erased name leaves no trace in the file
+        pragma(connection, "journal_size_limit", WAL_MAX)
+        pragma(connection, "query_only", "on" if reading else "off")
+    except BaseException:
+        connection.close(force=True)
+        raise
+    return connection
+
+
+def cannot_open(path: Path, fault: apsw.Error) -> LogError:
+    """The refusal for a file that SQLite does not open or read."""
+    return LogError(f"{path} cannot be opened as a log: {fault}", "log/cannot_open")
+
+
+def verify_local(path: Path, mounts: str) -> None:
+    """Refuse a network disk, on which a write-ahead log is not safe. mounts: the text of /proc/self/mounts.
+
+    >>> verify_local(Path("/srv/b.db"), "server:/tables /srv nfs4 rw 0 0")
+    Traceback (most recent call last):
+    bobing.ports.LogError: /srv/b.db lies on a network disk (nfs4); put it on a local one
+    """
+    place = path.absolute()
+    kinds: dict[Path, str] = {}
+    for line in mounts.splitlines():
+        _, point, kind, *_ = line.split()
+        kinds[Path(point.replace("\\040", " "))] = kind
+    kind = next((kinds[folder] for folder in place.parents if folder in kinds), "")
+    if kind in _NETWORK:
+        raise LogError(f"{path} lies on a network disk ({kind}); put it on a local one", "log/network_disk")
+
+
+def _mounts() -> str:
+    """What is mounted where, an empty text where the system does not say."""
+    with suppress(OSError):
+        return Path("/proc/self/mounts").read_text("utf-8", "replace")
+    return ""
+
+
+def _close_to_others(path: Path) -> None:
+    """Take from group and others what an older file allows them."""
+    for side in SIDES:
+        with suppress(FileNotFoundError):
+            file = path.with_name(path.name + side)
+            mode = stat.S_IMODE(file.stat().st_mode)
+            if mode & 0o077:
+                file.chmod(mode & ~0o077)

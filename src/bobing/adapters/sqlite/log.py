@@ -1,0 +1,75 @@
+"""The log in a SQLite file."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Mapping, Sequence
+from functools import partial
+from pathlib import Path
+
+from bobing.adapters.sqlite import statements
+from bobing.adapters.sqlite.file import make_store
+from bobing.adapters.sqlite.readers import Readers
+from bobing.adapters.sqlite.writer import Writer
+from bobing.ports import Entry, Grant, NewEntry
+
+
+class SqliteLog:
+    """The log of `bobing.ports.Log` in a file that several processes may share.
+
+    Every write is on the disk when its call returns (WAL, synchronous=FULL); those that come together share a commit.
+    NotSaved means that nothing of the request is kept; only where the process dies before the disk works again may it
+    be found whole afterwards, and then the same command again is RepeatedCommand.
+    """
+
+    def __init__(self, path: Path) -> None:
+        make_store(path)
+        self._writer = Writer(path)
+        self._readers = Readers(path)
+
+    async def append(self, stream: str, expected: int, entries: Sequence[NewEntry]) -> Sequence[Entry]:
+        """Append behind entry `expected`; all or nothing. Raises LostRace, RepeatedCommand, NotSaved."""
+        new = tuple(entries)
+        return await self._writer.do(partial(statements.append, stream=stream, expected=expected, new=new))
+
+    async def read(self, stream: str, after: int = 0, limit: int = 100_000) -> Sequence[Entry]:
+        """The entries behind number `after`, in order."""
+        return await self._readers.ask(partial(statements.read, stream=stream, after=after, limit=limit))
+
+    async def find(self, stream: str, cmd: str) -> Entry | None:
+        """The entry of a command, if it is in the log."""
+        return await self._readers.ask(partial(statements.find, stream=stream, cmd=cmd))
+
+    async def streams(self, prefix: str = "") -> Sequence[tuple[str, int]]:
+        """Names of streams and the number of their last entry, by name."""
+        return await self._readers.ask(partial(statements.streams, prefix=prefix))
+
+    async def set_notes(self, stream: str, notes: Mapping[str, str | None]) -> None:
+        """Set or, with None, erase notes of a stream. What was erased stands nowhere in the file any more."""
+        kept = dict(notes)
+        erases = None in kept.values()
+        await self._writer.do(partial(statements.set_notes, stream=stream, notes=kept), erases=erases)
+
+    async def notes(self, stream: str) -> Mapping[str, str]:
+        """All notes of a stream."""
+        return await self._readers.ask(partial(statements.notes, stream=stream))
+
+    async def grant(self, token_hash: bytes, grant: Grant) -> None:
+        """Keep a grant under the hash of its token."""
+        await self._writer.do(partial(statements.grant, token_hash=token_hash, given=grant))
+
+    async def granted(self, token_hash: bytes) -> Grant | None:
+        """The grant of a token hash that was not revoked."""
+        return await self._readers.ask(partial(statements.granted, token_hash=token_hash))
+
+    async def revoke(self, stream: str, *, role: str | None = None, seat: int | None = None) -> int:
+        """Revoke grants of a stream (all, or those of a role, or of a seat); how many there were."""
+        return await self._writer.do(partial(statements.revoke, stream=stream, role=role, seat=seat))
+
+    async def close(self) -> None:
+        """Finish what is under way and let go of the file; the last to do so puts everything into one file."""
+        await asyncio.to_thread(self._stop)
+
+    def _stop(self) -> None:
+        self._readers.stop()
+        self._writer.stop()

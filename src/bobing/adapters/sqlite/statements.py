@@ -1,0 +1,101 @@
+"""What is asked of the tables. Each function is one request on a connection; writing ones run in a transaction."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+import apsw
+
+from bobing.adapters.entries import START, chained, verify_append
+from bobing.adapters.sqlite.sql import first, run
+from bobing.ports import Entry, Grant, NewEntry
+
+_ENTRY = "SELECT stream, n, cmd_id, at, actor, body, h FROM act"
+
+# One step down the index for each stream, however many entries it has.
+_STREAMS = """
+WITH RECURSIVE named (stream) AS (
+  SELECT min(stream) FROM act WHERE stream >= :prefix
+  UNION ALL
+  SELECT (SELECT min(stream) FROM act WHERE stream > named.stream) FROM named
+  WHERE substr(named.stream, 1, length(:prefix)) = :prefix
+)
+SELECT stream, (SELECT max(n) FROM act WHERE act.stream = named.stream) FROM named
+WHERE substr(stream, 1, length(:prefix)) = :prefix
+"""
+
+
+def append(connection: apsw.Connection, stream: str, expected: int, new: Sequence[NewEntry]) -> tuple[Entry, ...]:
+    """Append behind entry `expected`; raises LostRace, RepeatedCommand before anything is written."""
+    last = first(connection, "SELECT n, h FROM act WHERE stream = ? ORDER BY n DESC LIMIT 1", (stream,))
+    head, h = last or START
+    verify_append(new, expected, head, lambda cmd: find(connection, stream, cmd))
+    entries = chained(stream, head, h, new)
+    for entry in entries:
+        run(
+            connection,
+            "INSERT INTO act (stream, n, cmd_id, at, actor, body, h) VALUES (?, ?, ?, ?, ?, ?, ?)",
+            (entry.stream, entry.n, entry.cmd, entry.at, entry.actor, entry.body, entry.h),
+        )
+    return entries
+
+
+def read(connection: apsw.Connection, stream: str, after: int, limit: int) -> tuple[Entry, ...]:
+    """The entries behind number `after`, in order."""
+    rows = run(connection, f"{_ENTRY} WHERE stream = ? AND n > ? ORDER BY n LIMIT ?", (stream, after, max(limit, 0)))
+    return tuple(Entry(*row) for row in rows)
+
+
+def find(connection: apsw.Connection, stream: str, cmd: str) -> Entry | None:
+    """The entry of a command, if it is in the log."""
+    row = first(connection, f"{_ENTRY} WHERE stream = ? AND cmd_id = ?", (stream, cmd))
+    return Entry(*row) if row else None
+
+
+def streams(connection: apsw.Connection, prefix: str) -> tuple[tuple[str, int], ...]:
+    """Names of streams and the number of their last entry, by name."""
+    return tuple(run(connection, _STREAMS, {"prefix": prefix}))
+
+
+def set_notes(connection: apsw.Connection, stream: str, notes: Mapping[str, str | None]) -> None:
+    """Set or, with None, erase notes of a stream."""
+    for key, text in notes.items():
+        if text is None:
+            run(connection, "DELETE FROM note WHERE stream = ? AND key = ?", (stream, key))
+        else:
+            run(
+                connection,
+                "INSERT INTO note (stream, key, text) VALUES (?, ?, ?) ON CONFLICT DO UPDATE SET text = excluded.text",
+                (stream, key, text),
+            )
+
+
+def notes(connection: apsw.Connection, stream: str) -> dict[str, str]:
+    """All notes of a stream."""
+    return dict(run(connection, "SELECT key, text FROM note WHERE stream = ?", (stream,)))
+
+
+def grant(connection: apsw.Connection, token_hash: bytes, given: Grant) -> None:
+    """Keep a grant under the hash of its token."""
+    run(
+        connection,
+        "INSERT INTO token (hash, stream, role, seat, made) VALUES (?, ?, ?, ?, ?) ON CONFLICT DO UPDATE "
+        "SET stream = excluded.stream, role = excluded.role, seat = excluded.seat, made = excluded.made",
+        (token_hash, given.stream, given.role, given.seat, given.made),
+    )
+
+
+def granted(connection: apsw.Connection, token_hash: bytes) -> Grant | None:
+    """The grant of a token hash that was not revoked."""
+    row = first(connection, "SELECT stream, role, seat, made FROM token WHERE hash = ?", (token_hash,))
+    return Grant(*row) if row else None
+
+
+def revoke(connection: apsw.Connection, stream: str, role: str | None, seat: int | None) -> int:
+    """Revoke grants of a stream; how many there were."""
+    run(
+        connection,
+        "DELETE FROM token WHERE stream = ?1 AND (?2 IS NULL OR role = ?2) AND (?3 IS NULL OR seat = ?3)",
+        (stream, role, seat),
+    )
+    return connection.changes()
