@@ -288,6 +288,24 @@ def test_D_31_no_share_for_who_has_left():
     assert table.has(2) == {"sanhong": 1, "sijin": 1, "erju": 1, "yixiu": 1}
 
 
+def test_D_31_even_a_friendly_sweep_takes_the_title_by_rank_alone():
+    """Where a house ranks 插金花 above it, or the prize is waived, the 对堂 come without the title."""
+    order = '["chajinhua", "liubohong", "wuhong", "wuzi", "sihong"]'
+    table = Table(house("003T-f", f"{FEW}[ranks]\norder = {order}\n"), 3)
+    table.throw(0, CHAJINHUA)
+    table.throw(1, LIUBOHONG)
+    assert table.zhuangyuan == (0, CHAJINHUA)
+    assert (table.has(0), table.has(1)) == (
+        {"zhuangyuan": 1, "sijin": 1, "yixiu": 1},
+        {"duitang": 1},
+    )
+    waived = Table(house("003T-f", FEW), 3)
+    waived.throw(0, LIUBOHONG, waive=("zhuangyuan",))
+    assert waived.zhuangyuan is None
+    assert waived.has(0) == {"duitang": 1}
+    assert waived.left == {"zhuangyuan": 1}
+
+
 @pytest.mark.parametrize("sheet", ["S14", "003M"])
 def test_D_32_liubohong_as_zhuangyuan_takes_the_duitang_at_the_end(sheet: str):
     """The 对堂 move from their holders when the game ends."""
