@@ -257,6 +257,12 @@ def test_replay_prints_how_the_game_stands():
     assert "444446" in champion
 
 
+def test_a_game_that_was_closed_at_once_has_no_champion(written):
+    game = Game.new(read_rules('key = "x"\nextends = "S12"\n'), 2).play(act_from_json({"close": True}))
+    result = run("replay", written(*record_lines(game)))
+    assert result.output.splitlines() == ["seat 0: no cakes", "seat 1: no cakes", "There is no champion"]
+
+
 def test_points_are_counted_where_the_sheet_has_them():
     """002: 1 for a yixiu, 2 for an erju, 4 for a sijin, 16 for a duitang, 32 for the zhuangyuan."""
     points = [line.rpartition(", ")[2] for line in run("replay", SAMPLE).output.splitlines()[:3]]
@@ -301,7 +307,7 @@ def test_what_is_no_record_does_not_verify(name, content, written):
     assert isinstance(result.exception, SystemExit)
 
 
-def test_a_throw_that_the_sheet_refuses_is_told_with_its_code(written):
+def test_a_doubled_line_is_told_with_its_code(written):
     game = Game.new(read_rules('key = "x"\nextends = "S12"\n'), 2).play(act_from_json({"seat": 0, "roll": "123456"}))
     header, act = record_lines(game)
     result = run("verify", written(header, act, act))

@@ -341,6 +341,20 @@ def test_a_forgery_whose_hashes_fit_is_refused(change, code, line):
     assert refused(rechained(values)) == (code, line)
 
 
+@pytest.mark.parametrize(("index", "old", "new"), [(0, b'"seats":3', b'"seats":4'), (ACT, b"333345", b"333346")])
+def test_a_change_without_a_new_hash_breaks_the_chain(index, old, new):
+    assert old in SAMPLE[index]
+    lines = [line.replace(old, new) if i == index else line for i, line in enumerate(SAMPLE)]
+    assert refused(lines) == ("record/broken_chain", index + 1)
+
+
+def test_a_new_hash_breaks_the_chain_in_the_line_after():
+    values = values_of(SAMPLE)
+    changed(ACT, "act", {"seat": 2, "roll": "333346"})(values)
+    lines = [*SAMPLE[:ACT], rechained(values)[ACT], *SAMPLE[ACT + 1 :]]
+    assert refused(lines) == ("record/broken_chain", ACT + 2)
+
+
 def test_other_dice_with_the_same_consequences_and_hashes_that_fit_make_another_record():
     """Only the hash that somebody kept tells the two apart; so the last hash is shown, and can be asked for."""
     values = values_of(SAMPLE)
@@ -451,6 +465,7 @@ def key_mutation(draw, lines):
     return [canonical_json(value) + b"\n" for value in values]
 
 
+@pytest.mark.exhaustive  # hundreds of records: quick, but not under a tracer
 @pytest.mark.parametrize("mutation", [byte_mutation, line_mutation, key_mutation])
 @pytest.mark.parametrize("sample", ["minnan-undo-correct", "fallback-choice"])
 def test_no_mutation_outside_the_names_is_accepted(mutation, sample):
@@ -471,6 +486,7 @@ def test_a_record_cut_between_lines_lacks_the_last_hash():
         assert whole.last_hash not in read_record(SAMPLE[:end]).hashes
 
 
+@pytest.mark.exhaustive
 def test_mutated_rules_with_hashes_that_fit_crash_nothing():
     """The forger recomputes everything: what he gets is refused, or another sound record with other hashes."""
     draw, genuine, outcomes = Random(7), canonical_json(values_of(SAMPLE)[0]["rules"]), set[str]()
