@@ -8,7 +8,7 @@ import shutil
 import signal
 import sys
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from importlib import import_module
 from types import FrameType
 from typing import Protocol, TextIO
@@ -42,8 +42,8 @@ class Console(Protocol):
         """Print a sentence that stays."""
         ...
 
-    def pause(self, seconds: float) -> None:
-        """Let people look; nothing where nobody looks."""
+    def play(self, pages: Iterable[Sequence[Line]], seconds: float) -> None:
+        """Show pages that move, so many seconds each; nothing where nobody looks."""
         ...
 
 
@@ -84,12 +84,17 @@ class Terminal:
         with contextlib.suppress(OSError):
             print(sentence, file=self._out, flush=True)
 
-    def pause(self, seconds: float) -> None:
-        """Let people look."""
+    def play(self, pages: Iterable[Sequence[Line]], seconds: float) -> None:
+        """Show pages that move; keys pressed meanwhile are forgotten, so that impatience throws no dice."""
         try:
-            time.sleep(seconds)
+            for page in pages:
+                self.show(page)
+                time.sleep(seconds)
         except KeyboardInterrupt:
             raise Gone from None
+        with contextlib.suppress(ImportError, OSError):
+            termios = import_module("termios")
+            termios.tcflush(sys.stdin, termios.TCIFLUSH)
 
 
 class Script:
@@ -123,7 +128,7 @@ class Script:
         self._out.write(paint(line(sentence), PLAIN) + "\n")
         self._out.flush()
 
-    def pause(self, seconds: float) -> None:
+    def play(self, pages: Iterable[Sequence[Line]], seconds: float) -> None:
         """Nobody looks."""
 
 

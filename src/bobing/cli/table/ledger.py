@@ -42,16 +42,15 @@ def stock(scene: Scene, columns: Columns) -> list[Line]:
     """Two lines: the tiers, and what is left of each on the table."""
     rules, state = scene.game.rules, scene.game.state
     head: Line = [Span(pad("", columns.name))]
-    left: Line = [Span(pad("  " + scene.say("on_table"), columns.name), "head")]
+    total = sum(state.table.values())
+    left: Line = [Span(pad("  " + scene.say("on_table", n=total), columns.name), "head")]
     for tier in rules.tiers:
         label = scene.tier(tier.key, columns.tier - 1)
         head.append(Span(pad(label, columns.tier, ">"), "head"))
         count = state.table[tier.key]
         shown = f"{count}/{tier.cakes}" if len(f"{count}/{tier.cakes}") < columns.tier else str(count)
         left.append(Span(pad(shown, columns.tier, ">"), "gold" if count else "dim"))
-    total = sum(state.table.values())
     head.append(Span(pad(scene.say("points" if has_points(scene) else "cakes"), columns.sum, ">"), "head"))
-    left.append(Span(pad(f"{total}", columns.sum, ">"), "gold" if total else "dim"))
     return [head, left]
 
 
@@ -99,10 +98,10 @@ def wide(scene: Scene) -> Columns | None:
 
 def narrow(scene: Scene) -> Columns | None:
     """Columns for two tables side by side; None where that is too narrow."""
-    room = (scene.cells - 4) // 2
-    tiers = len(scene.game.rules.tiers)
-    name = room - 4 * tiers - 4
-    return Columns(name, 4, 4) if name >= _NAME_LEAST else None
+    tiers, room = scene.game.rules.tiers, (scene.cells - 2) // 2
+    tier = 1 + max(max(width(scene.tier(tier.key, 3)), len(str(tier.cakes))) for tier in tiers)
+    name = room - tier * len(tiers) - 5
+    return Columns(min(name, _NAME_MOST), tier, 5) if name >= _NAME_LEAST else None
 
 
 def seats_shown(order: Sequence[int], turn: int, count: int) -> list[int]:

@@ -8,7 +8,7 @@ from bobing.cli.table import changing, history, pages, seating, throwing
 from bobing.cli.table.commands import Typed, numbers, read_line
 from bobing.cli.table.console import Gone
 from bobing.cli.table.paint import Line
-from bobing.cli.table.screen import marked, prompt, table_page
+from bobing.cli.table.screen import marked
 from bobing.cli.table.table import LANGUAGES, Table
 
 Handler = Callable[[Table, str], None]
@@ -20,9 +20,12 @@ def run(table: Table) -> None:
         while True:
             typed = _next(table)
             table.notice = ""
-            if typed.command == "quit" or (table.game.finished and typed.command == ""):
+            if typed.command == "quit" or (table.at_result and typed.command == ""):
                 break
-            _carry_out(table, typed)
+            if table.game.finished and typed.command == "":
+                table.at_result = True
+            else:
+                _carry_out(table, typed)
     except (Gone, KeyboardInterrupt):
         table.console.say("")
     table.save.close()
@@ -36,9 +39,7 @@ def _next(table: Table) -> Typed:
     limit = table.game.rules.ending.minutes
     if limit and scene.minutes >= limit and not scene.notice and not table.game.finished:
         table.tell("time_reminder", limit=limit)
-        scene = table.scene()
-    table.console.show(pages.final_page(scene) if table.game.finished else table_page(scene))
-    return read_line(table.console.ask(prompt(scene)))
+    return read_line(table.next_line())
 
 
 def _carry_out(table: Table, typed: Typed) -> None:

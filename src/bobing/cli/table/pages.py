@@ -12,7 +12,7 @@ from bobing.cli.table.history import STAR
 from bobing.cli.table.paint import Line, Span
 from bobing.cli.table.pips import big_dice
 from bobing.cli.table.scene import Scene
-from bobing.cli.table.screen import bar, keys_line, page_rows
+from bobing.cli.table.screen import bar, keys_line, page_rows, why_kept
 from bobing.core.dice import Roll
 from bobing.core.dimensions import points_of
 from bobing.core.rules import RuleSet
@@ -118,21 +118,6 @@ def _top(rules: RuleSet, lang: str) -> str:
     return " > ".join(" = ".join(combination_name(rules, form, lang) for form in group) for group in rules.ranks.order)
 
 
-def traits(rules: RuleSet, lang: str, cells: int) -> str:
-    """A rule sheet in one line: how many cakes, and where it differs from what most sheets do."""
-    from bobing.core.catalogue import find_sheet
-
-    table, usual = rules.to_table(), find_sheet("prize-chart").to_table()
-    own = {tier.key: tier_name(rules, tier.key, lang) for tier in rules.tiers}
-    parts: list[str] = []
-    for path in RULE_PATHS[6:]:
-        section, _, key = path.partition(".")
-        value = table[section][key]
-        if value != usual[section][key] and value not in ([], 0):
-            parts.append(setting_text(lang, path, value, own))
-    return cut(f"{sum(rules.cakes.values())} · " + " · ".join(parts or ["–"]), cells)
-
-
 def help_lines(scene: Scene) -> list[Line]:
     """What can be typed, a line each."""
     lines: list[Line] = []
@@ -162,6 +147,7 @@ def final_page(scene: Scene) -> list[Line]:
         lines += [[Span(margin), *row] for row in drawn]
     for sentence in end_lines(scene.game.rules, scene.game, scene.names, scene.lang):
         lines += [[Span(pad(part, scene.cells, "^").rstrip())] for part in wrap(sentence, scene.cells - 8)[:2]]
+    lines += [[Span(pad(text, scene.cells, "^").rstrip(), style)] for text, style in why_kept(scene)]
     lines.append([])
     ranked = sorted(state.order, key=lambda seat: (-_worth(scene, seat), state.order.index(seat)))
     shown = replace(

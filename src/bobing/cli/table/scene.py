@@ -18,7 +18,7 @@ class Scene:
     """A game as one page shows it.
 
     digital: dice that fall by a key. notice: one sentence about what was just typed, or a question. tumbling: faces
-    that are shown while digital dice roll. minutes: how long this sitting has lasted.
+    that are shown while digital dice roll. minutes: how long this sitting has lasted. at_result: the page of the end.
     """
 
     game: Game
@@ -31,6 +31,7 @@ class Scene:
     asking: bool = False
     tumbling: tuple[int, ...] = ()
     minutes: int = 0
+    at_result: bool = False
 
     @property
     def teller(self) -> Teller:

@@ -57,9 +57,15 @@ def title_lines(scene: Scene) -> list[Line]:
     )
     number = scene.say("in_act", n=claim.n) if claim else ""
     lines: list[Line] = [[Span("  ★ " + cut(said, scene.cells - 6 - width(number)), "gold"), Span(number, "dim")]]
+    return [*lines, [Span("    "), *why_kept(scene)]]
+
+
+def why_kept(scene: Scene) -> Line:
+    """Why the last attack on the title failed; an empty line where nobody attacked it since it was won."""
+    state = scene.game.state
+    claim = state.claims.get(state.title) if state.title is not None else None
     attack = next((node for node in line_of_play(scene.game) if claim and node.n > claim.n and _attack(node)), None)
-    why = _why_kept(scene, attack) if attack else ""
-    return [*lines, [Span("    " + cut(why, scene.cells - 5), "dim")]]
+    return [Span(cut(_why_kept(scene, attack), scene.cells - 5), "dim")] if attack else []
 
 
 def _attack(node: Node) -> str:
@@ -184,7 +190,7 @@ def keys_line(scene: Scene) -> Line:
     """What can be typed, letters set off."""
     state = scene.game.state
     if scene.game.finished:
-        key = "keys_over"
+        key = "keys_over" if scene.at_result else "keys_end"
     elif state.rolloff:
         key = "keys_rolloff_digital" if scene.digital else "keys_rolloff"
     else:

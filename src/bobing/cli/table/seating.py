@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bobing.cli.table.cells import cut
 from bobing.cli.table.commands import is_yes
 from bobing.cli.table.names import default_name, number_name, read_name
 from bobing.cli.table.save import SaveError
@@ -53,7 +54,7 @@ def join(table: Table, rest: str) -> None:
         return
     name = read_name(typed or default, _names(table))
     if name is None:
-        table.tell("wrong_name")
+        table.tell("wrong_name", name=cut(typed or default, 30))
     else:
         table.play(Join(), name)
 
@@ -87,7 +88,7 @@ def rename(table: Table, rest: str) -> None:
     old = number_name(table.names, seat, table.lang)
     name = read_name(wanted, [other for other in _names(table) if other != old])
     if name is None:
-        table.tell("wrong_name")
+        table.tell("wrong_name", name=cut(wanted, 30))
         return
     try:
         table.save.name(seat, name)

@@ -15,12 +15,10 @@ from bobing.cli.table.loop import run
 from bobing.cli.table.save import Save, SaveError, fresh_path, games_folder, is_digital, unfinished
 from bobing.cli.table.setup import USUAL_PLAYERS, Plan, ask_dice, ask_plan, ask_resume, players_from
 from bobing.cli.table.table import Table
-from bobing.core.acts import SEATS_MAX
 from bobing.core.catalogue import DEFAULT_SHEET, find_sheet, load_rules
 from bobing.core.errors import BobingError, RecordError
 from bobing.core.game import Game
 from bobing.core.record import Record
-from bobing.core.rules import RuleSet
 from bobing.i18n import text
 
 
@@ -108,7 +106,8 @@ def _begun(call: Call, plan: Plan, console: Console, dice: Dice, folder: Path) -
     if call.rules is not None or call.script:
         plan.rules = load_rules(call.rules or DEFAULT_SHEET)
     if call.players is not None or call.script:
-        plan.names = _named(call, plan.rules or find_sheet(DEFAULT_SHEET))
+        by = plan.rules or find_sheet(DEFAULT_SHEET)
+        plan.names = players_from(call.players or str(max(USUAL_PLAYERS, by.setup.seats_min)), by, call.lang)
     if call.script and plan.digital is None:
         plan.digital = False
     rules = ask_plan(console, plan)
@@ -121,14 +120,6 @@ def _begun(call: Call, plan: Plan, console: Console, dice: Dice, folder: Path) -
     except SaveError as bad:
         raise _save_error(plan, path, bad) from None
     return _table(plan, console, dice, save, Record(game, names, ()), digital=digital)
-
-
-def _named(call: Call, rules: RuleSet) -> list[str]:
-    names = players_from(call.players or str(max(USUAL_PLAYERS, rules.setup.seats_min)), rules, call.lang)
-    if names is None:
-        low = rules.setup.seats_min
-        raise PlayError(text(call.lang, "play.wrong_players", low=low, high=SEATS_MAX), "play/bad_players")
-    return names
 
 
 def _table(plan: Plan, console: Console, dice: Dice, save: Save, record: Record, *, digital: bool) -> Table:

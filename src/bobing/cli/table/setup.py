@@ -9,13 +9,13 @@ from bobing.cli.table.cells import cut, pad, wrap
 from bobing.cli.table.commands import clean, is_yes
 from bobing.cli.table.console import Console
 from bobing.cli.table.names import default_name, read_name, split_names
-from bobing.cli.table.pages import traits
 from bobing.cli.table.paint import Line, Span
 from bobing.cli.table.pips import big_dice
 from bobing.cli.table.screen import marked
+from bobing.cli.table.traits import traits
 from bobing.core.acts import SEATS_MAX
 from bobing.core.catalogue import DEFAULT_SHEET, find_sheet, load_rules, sheet_keys
-from bobing.core.errors import RulesError
+from bobing.core.errors import BobingError, RulesError
 from bobing.core.record import Record
 from bobing.core.rules import RuleSet
 from bobing.i18n import LANGUAGES, text
@@ -74,7 +74,7 @@ def ask_plan(console: Console, plan: Plan) -> RuleSet:
         if len(plan.names) >= plan.rules.setup.seats_min:
             break
         plan.names = None
-        plan.notice = _wrong_players(plan, plan.rules)
+        plan.notice = _wrong_players(plan.lang, plan.rules)
     ask_dice(console, plan, digital=False)
     return plan.rules
 
@@ -94,8 +94,14 @@ def default_names(count: int, lang: str) -> list[str]:
     return [default_name(seat, lang) for seat in range(count)]
 
 
-def players_from(typed: str, rules: RuleSet, lang: str) -> list[str] | None:
-    """Names from a number or a list of names; None where that is not possible under the rules."""
+class PlayersError(BobingError):
+    """Players that cannot sit down so; the sentence is in the language asked for."""
+
+    code = "play/bad_players"
+
+
+def players_from(typed: str, rules: RuleSet, lang: str) -> list[str]:
+    """Names from a number or a list of names; raises PlayersError where that is not possible under the rules."""
     line = clean(typed)
     if line.isdecimal():
         names = default_names(min(int(line[:9]), SEATS_MAX + 1), lang)
@@ -104,21 +110,24 @@ def players_from(typed: str, rules: RuleSet, lang: str) -> list[str] | None:
         for part in split_names(line):
             name = read_name(part, names)
             if name is None:
-                return None
+                raise PlayersError(text(lang, "play.wrong_name", name=cut(part, 30)))
             names.append(name)
-    return names if rules.setup.seats_min <= len(names) <= SEATS_MAX else None
+    if not rules.setup.seats_min <= len(names) <= SEATS_MAX:
+        raise PlayersError(_wrong_players(lang, rules))
+    return names
+
+
+def _wrong_players(lang: str, rules: RuleSet) -> str:
+    return text(lang, "play.wrong_players", low=rules.setup.seats_min, high=SEATS_MAX)
 
 
 def _ask_players(console: Console, plan: Plan, rules: RuleSet) -> None:
     count = max(USUAL_PLAYERS, rules.setup.seats_min)
     typed = _ask(console, plan, lambda: (plan.say("setup_players"), plan.say("setup_players_more", n=count)))
-    plan.names = players_from(typed or str(count), rules, plan.lang)
-    if plan.names is None:
-        plan.notice = _wrong_players(plan, rules)
-
-
-def _wrong_players(plan: Plan, rules: RuleSet) -> str:
-    return plan.say("wrong_players", low=rules.setup.seats_min, high=SEATS_MAX)
+    try:
+        plan.names = players_from(typed or str(count), rules, plan.lang)
+    except PlayersError as bad:
+        plan.notice = str(bad)
 
 
 def _ask_rules(console: Console, plan: Plan) -> None:
@@ -156,15 +165,12 @@ def _choose_from_list(console: Console, plan: Plan, usual: RuleSet) -> str:
 
 def sheet_lines(lang: str, page: int, columns: int) -> list[Line]:
     """One page of the list of sheets: number, key, name, and what is special about each."""
-    cells = max(80, min(columns, 120))
+    room = max(80, min(columns, 120)) - 34
     lines: list[Line] = []
     for number, key in list(enumerate(sheet_keys(), 1))[page * _SHEETS_A_PAGE : (page + 1) * _SHEETS_A_PAGE]:
         rules = find_sheet(key)
-        name = rules.names.get(lang, key)
-        about = traits(rules, lang, cells - 48)
-        lines.append(
-            [Span(f"  {number:>2}  ", "key"), Span(pad(key, 20)), Span(pad(name, 21), "gold"), Span(" " + about, "dim")]
-        )
+        name = pad(rules.names.get(lang, key), 26)
+        lines.append([Span(f"  {number:>2}  ", "key"), Span(name, "gold"), Span(" " + cut(traits(rules, lang), room))])
     return lines
 
 

@@ -33,13 +33,24 @@ class Table:
         self.console, self.dice, self.save = console, dice, save
         self.game, self.names, self.lang, self.digital = game, dict(names), lang, digital
         self.notice = ""
+        self.at_result = False
         self._clock, self._began = clock, clock()
 
     def scene(self) -> Scene:
         """What a page is made from now."""
         columns, rows = self.console.size()
         minutes = int(self._clock() - self._began) // 60
-        return Scene(self.game, self.names, self.lang, columns, rows, self.digital, notice=self.notice, minutes=minutes)
+        return Scene(
+            self.game,
+            self.names,
+            self.lang,
+            columns,
+            rows,
+            self.digital,
+            self.notice,
+            minutes=minutes,
+            at_result=self.at_result,
+        )
 
     def say(self, key: str, **values: object) -> str:
         """The text `play.key` in the language of the table."""
@@ -51,10 +62,16 @@ class Table:
 
     def ask(self, question: str) -> str:
         """A plain answer to a question that stands under the page; "" for an empty line."""
-        scene = replace(self.scene(), notice=question, asking=True)
-        page = final_page(scene) if self.game.finished else table_page(scene)
-        self.console.show(page)
-        return clean(self.console.ask(prompt(scene)))
+        return clean(self._show_and_ask(replace(self.scene(), notice=question, asking=True)))
+
+    def next_line(self) -> str:
+        """What is typed under the page of the game."""
+        return self._show_and_ask(self.scene())
+
+    def _show_and_ask(self, scene: Scene) -> str:
+        self.at_result = self.at_result and self.game.finished
+        self.console.show(final_page(scene) if self.at_result else table_page(scene))
+        return self.console.ask(prompt(scene))
 
     def ask_on(self, page: Sequence[Line]) -> str:
         """A plain answer on another page."""

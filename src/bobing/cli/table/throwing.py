@@ -249,7 +249,5 @@ def let_fall(table: Table, dice: int) -> tuple[int, ...]:
 
 def tumble(table: Table, before: Scene, dice: int) -> None:
     """Show dice rolling on the page as it was before, without a word of how they lie."""
-    for frame in range(_FRAMES):
-        faces = tuple((frame * (3 + i) + 5 * i) % 6 + 1 for i in range(dice))
-        table.console.show([*table_page(replace(before, notice="", tumbling=faces)), []])
-        table.console.pause(_FRAME_SECONDS)
+    frames = (tuple((frame * (3 + i) + 5 * i) % 6 + 1 for i in range(dice)) for frame in range(_FRAMES))
+    table.console.play((table_page(replace(before, notice="", tumbling=faces)) for faces in frames), _FRAME_SECONDS)
