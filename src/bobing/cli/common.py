@@ -58,6 +58,21 @@ def say(line: str = "") -> None:
     sys.stdout.flush()
 
 
+def tell(mark: str, words: str) -> None:
+    """Print words behind a mark; in a terminal they are broken to its width and stay to the right of the mark."""
+    if not sys.stdout.isatty():
+        say(f"{mark}{words}")
+        return
+    from shutil import get_terminal_size
+
+    from bobing.cli.table.cells import width, wrap
+
+    room = max(20, get_terminal_size().columns - width(mark) - 1)
+    for piece in wrap(words, room):
+        say(f"{mark}{piece}")
+        mark = " " * width(mark)
+
+
 def complain(error: BobingError, lang: str) -> None:
     """Print a refusal on standard error: `bobing: SENTENCE [CODE]`."""
     click.echo(f"bobing: {refusal(error.code, str(error), lang)}", err=True)

@@ -21,6 +21,7 @@ from bobing.cli.common import (
     refusal,
     rules_option,
     say,
+    tell,
 )
 from bobing.core.acts import act_from_json
 from bobing.core.canonical import JsonError, strict_json
@@ -31,6 +32,7 @@ from bobing.core.game import Game
 from bobing.i18n import text
 
 LINE_MAX = 65_536
+_BELOW = " " * 6
 ANSWER = ("n", "act", "combination", "moves", "title", "skipped", "next", "finished")
 """What an answer holds, in this order. The game record knows more of an act."""
 
@@ -80,13 +82,16 @@ class InWords:
 
         first, *more = describe(game.rules, game.last, game.log[-1].act, game, {}, self.lang)
         turn = next_line(game.rules, game, {}, self.lang)
-        self._tell(f"{game.last.n:>4}", [first])
-        self._tell("", [*more, *([f"→ {turn}"] if turn else [])])
+        tell(f"{game.last.n:>4}  ", first)
+        for line in more:
+            tell(_BELOW, line)
+        if turn:
+            tell(_BELOW, f"→ {turn}")
 
     def refused(self, error: BobingError, line: int) -> None:
         """Say why the act of a line was not taken."""
         why = refusal(error.code, str(error), self.lang)
-        self._tell("   ✗", [text(self.lang, "cli.refused_line", line=line, why=why)])
+        tell("   ✗  ", text(self.lang, "cli.refused_line", line=line, why=why))
 
     def final(self, game: Game) -> None:
         """Say how the game stands at the end."""
@@ -94,24 +99,7 @@ class InWords:
 
         say()
         for line in standing_lines(game.rules, game, {}, self.lang):
-            say(line)
-
-    def _tell(self, mark: str, lines: list[str]) -> None:
-        """Print lines behind a mark; in a terminal they are broken to its width."""
-        for line in lines:
-            for piece in _pieces(line):
-                say(f"{mark:<4}  {piece}")
-                mark = ""
-
-
-def _pieces(line: str) -> list[str]:
-    if not sys.stdout.isatty():
-        return [line]
-    from shutil import get_terminal_size
-
-    from bobing.cli.table.cells import wrap
-
-    return wrap(line, max(20, get_terminal_size().columns - 7))
+            tell("", line)
 
 
 def referee(game: Game, stream: BinaryIO, answer: InJson | InWords, lang: str) -> int:
