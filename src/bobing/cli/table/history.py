@@ -52,6 +52,6 @@ def won(scene: Scene, n: int) -> list[str]:
             cakes[move.tier] = cakes.get(move.tier, 0) + move.cakes
     parts = [f"+{count} {teller.tier(tier)}" for tier, count in cakes.items()]
     before, then = entry.line.state, after(scene.game, n).state
-    if then.title == seat and before.title != seat:
+    if then.title == seat and before.title != seat and ZHUANGYUAN not in cakes:
         parts.append(f"{STAR} {teller.tier(ZHUANGYUAN)}")
     return parts

@@ -200,15 +200,15 @@ def keys_line(scene: Scene) -> Line:
 
 
 def marked(said: str) -> Line:
-    """A text with [keys] in brackets as spans, the keys set off and the brackets gone.
+    """A text with [keys] in brackets as spans, the keys set off.
 
-    >>> marked("[u] undo")
-    [Span(text='u', style='key'), Span(text=' undo', style='dim')]
+    >>> marked("[u]ndo")
+    [Span(text='[u]', style='key'), Span(text='ndo', style='dim')]
     """
     spans: Line = []
     for i, part in enumerate(said.replace("]", "[").split("[")):
         if part:
-            spans.append(Span(part, "key" if i % 2 else "dim"))
+            spans.append(Span(f"[{part}]", "key") if i % 2 else Span(part, "dim"))
     return spans
 
 

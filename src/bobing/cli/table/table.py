@@ -40,17 +40,8 @@ class Table:
         """What a page is made from now."""
         columns, rows = self.console.size()
         minutes = int(self._clock() - self._began) // 60
-        return Scene(
-            self.game,
-            self.names,
-            self.lang,
-            columns,
-            rows,
-            self.digital,
-            self.notice,
-            minutes=minutes,
-            at_result=self.at_result,
-        )
+        seen = Scene(self.game, self.names, self.lang, columns, rows, self.digital, self.notice)
+        return replace(seen, minutes=minutes, at_result=self.at_result)
 
     def say(self, key: str, **values: object) -> str:
         """The text `play.key` in the language of the table."""
