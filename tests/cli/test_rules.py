@@ -5,10 +5,10 @@ import json
 import pytest
 from click.testing import CliRunner
 
-from bobing.cli.points import ORIGINS, points_of
 from bobing.cli.rules import command
 from bobing.core.catalogue import DEFAULT_SHEET, find_sheet, sheet_keys
 from bobing.core.dimensions import POINTS, differences
+from bobing.points import ORIGINS, points_of
 
 LANGS = ("zh-Hans", "zh-Hant", "en")
 OWN_TIER = """

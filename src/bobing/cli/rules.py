@@ -8,7 +8,6 @@ from typing import Any
 import click
 
 from bobing.cli.common import REFUSED, Command, Group, complain, emit, lang_of, lang_option, option, say, tell
-from bobing.cli.points import differing, origin_of, origin_words, points_of, told_words
 from bobing.cli.table.cells import pad, width
 from bobing.core.catalogue import DEFAULT_SHEET, find_sheet, load_rules, sheet_keys
 from bobing.core.dimensions import value_at
@@ -17,6 +16,7 @@ from bobing.core.rules import RuleSet
 from bobing.core.scorebook import THROWS, scorebook
 from bobing.i18n import text
 from bobing.i18n.settings import point_title
+from bobing.points import differing, origin_of, origin_words, points_of, told_words
 from bobing.scored import named
 from bobing.wording import tier_name
 

@@ -1,0 +1,43 @@
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { readCode, showCode, SIGNS, tidyCode } from "../src/lib/code";
+import { pathOf, routeOf, TOPICS, type Route } from "../src/lib/routes";
+
+const code = fc.array(fc.constantFrom(...SIGNS), { minLength: 8, maxLength: 8 }).map((signs) => signs.join(""));
+const key = fc.string({ minLength: 1, maxLength: 12 }).filter((text) => text.isWellFormed());
+const route: fc.Arbitrary<Route> = fc.oneof(
+  fc.constantFrom<Route>({ page: "home" }, { page: "setup" }, { page: "learn" }, { page: "rules" }, { page: "games" }),
+  code.map((one): Route => ({ page: "table", code: one })),
+  code.map((one): Route => ({ page: "hall", code: one })),
+  fc.constantFrom(...TOPICS).map((topic): Route => ({ page: "topic", topic })),
+  key.map((one): Route => ({ page: "sheet", key: one })),
+  fc.tuple(key, key).map(([left, right]): Route => ({ page: "compare", left, right })),
+);
+
+test("every route is found again at its address", () => {
+  fc.assert(
+    fc.property(route, (one) => {
+      expect(routeOf(pathOf(one))).toEqual(one);
+    }),
+  );
+});
+
+test.each(["/t/ABCD2345", "/t/abcd-2345", "/t/ABCD%202345", "/t/ＡＢＣＤ２３４５", "/t/abcd2345/"])("%s is a table", (path) => {
+  expect(routeOf(path)).toEqual({ page: "table", code: "ABCD2345" });
+});
+
+test.each(["/t", "/t/ABCD", "/t/ABCD0345", "/t/ABCD2345/x", "/learn/nothing", "/new/x", "/nowhere", "/rules/a/b/c", "/%E0%A4"])(
+  "%s is nothing",
+  (path) => expect(routeOf(path)).toEqual({ page: "lost", path }),
+);
+
+test("a code is read kindly and shown in two groups", () => {
+  fc.assert(
+    fc.property(code, (one) => {
+      expect(readCode(showCode(one).toLowerCase())).toBe(one);
+      expect(tidyCode(` ${one}-`)).toBe(one);
+    }),
+  );
+  expect(readCode("ABCD234")).toBeNull();
+  expect(readCode("ABCD2O45")).toBeNull();
+});
