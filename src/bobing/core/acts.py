@@ -248,7 +248,7 @@ def _list(value: object) -> Sequence[object] | None:
 
 def _seat(value: object) -> int:
     if type(value) is not int or not 0 <= value < SEATS_MAX:
-        raise ActRefused(f"a seat is a whole number from 0, not {str(value)[:20]!r}", BAD_ACT)
+        raise ActRefused(f"a seat is a whole number from 0 to {SEATS_MAX - 1}", BAD_ACT)
     return value
 
 
