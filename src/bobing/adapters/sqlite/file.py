@@ -54,23 +54,29 @@ def make_store(path: Path) -> None:
 
 
 def connect(path: Path, *, reading: bool = False) -> apsw.Connection:
-    """A connection to an existing file, set for durable commits; raises apsw.Error, LogError."""
+    """A connection to an existing file, set for durable commits or only for reading; raises apsw.Error, LogError."""
     # An absolute path, for SQLite takes some relative names for something else than a file.
     connection = apsw.Connection(str(path.absolute()), flags=apsw.SQLITE_OPEN_READWRITE)
     try:
         connection.set_busy_timeout(BUSY_MS)
         verify_ours(connection, str(path))
-        if pragma(connection, "journal_mode", "wal") != "wal":
-            raise LogError(f"{path} cannot have a write-ahead log here; use a local disk", "log/cannot_open")
-        pragma(connection, "synchronous", "full")
-        pragma(connection, "foreign_keys", "on")
-        pragma(connection, "secure_delete", "on")  # an erased name leaves no trace in the file
-        pragma(connection, "journal_size_limit", WAL_MAX)
-        pragma(connection, "query_only", "on" if reading else "off")
+        if reading:
+            pragma(connection, "query_only", "on")
+        else:
+            _set_for_writing(connection, path)
     except BaseException:
         connection.close(force=True)
         raise
     return connection
+
+
+def _set_for_writing(connection: apsw.Connection, path: Path) -> None:
+    if pragma(connection, "journal_mode", "wal") != "wal":
+        raise LogError(f"{path} cannot have a write-ahead log here; use a local disk", "log/cannot_open")
+    pragma(connection, "synchronous", "full")
+    pragma(connection, "foreign_keys", "on")
+    pragma(connection, "secure_delete", "on")  # an erased name leaves no trace in the file
+    pragma(connection, "journal_size_limit", WAL_MAX)
 
 
 def cannot_open(path: Path, fault: apsw.Error) -> LogError:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Callable, Sequence
-from contextlib import suppress
+from collections.abc import Callable, Generator, Sequence
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from queue import Empty, SimpleQueue
 from threading import Lock, Thread
@@ -15,7 +15,7 @@ import apsw
 
 from bobing.adapters.entries import closed
 from bobing.adapters.sqlite.file import BUSY_MS, connect
-from bobing.adapters.sqlite.sql import pragma, run
+from bobing.adapters.sqlite.sql import run
 from bobing.ports import LogError, NotSaved
 
 _T = TypeVar("_T")
@@ -118,29 +118,45 @@ class Writer:
         if isinstance(fault, apsw.BusyError) and self._connection and not self._connection.in_transaction:
             return
         self._let_go()
-        with suppress(apsw.Error, LogError):
+        with _harmless("the log could not be opened anew"):
             self._connection = connect(self._path)
-            self._empty_wal(self._connection)
+            _empty_wal(self._connection)
 
     def _scrub(self, connection: apsw.Connection) -> None:
         """Empty the write-ahead log, or try after the next transaction where somebody reads just now."""
         self._to_scrub = True
-        with suppress(apsw.Error):
-            self._to_scrub = not self._empty_wal(connection)
-
-    def _empty_wal(self, connection: apsw.Connection) -> bool:
-        """Whether the write-ahead log could be copied into the file and cut to nothing; waits for nobody."""
-        connection.set_busy_timeout(0)
-        try:
-            busy, _, _ = pragma(connection, "wal_checkpoint(truncate)")
-        finally:
-            connection.set_busy_timeout(BUSY_MS)
-        return not busy
+        with _harmless("what was erased is in the write-ahead log still"):
+            _empty_wal(connection)
+            self._to_scrub = False
 
     def _let_go(self) -> None:
         if self._connection is not None:
             self._connection.close(force=True)
             self._connection = None
+
+
+def _empty_wal(connection: apsw.Connection) -> None:
+    """Copy the write-ahead log into the file and cut it to nothing; BusyError where somebody reads, without waiting."""
+    connection.set_busy_timeout(0)
+    try:
+        connection.wal_checkpoint(mode=apsw.SQLITE_CHECKPOINT_TRUNCATE)
+    finally:
+        connection.set_busy_timeout(BUSY_MS)
+
+
+@contextmanager
+def _harmless(what: str) -> Generator[None]:
+    """Go on after a fault, and note it: it spoils nothing that was promised, and the thread has to live."""
+    try:
+        yield
+    except Exception as fault:  # noqa: BLE001 - see above
+        _log.log(
+            logging.DEBUG if isinstance(fault, apsw.BusyError) else logging.WARNING,
+            "%s: %s: %s",
+            what,
+            type(fault).__name__,
+            fault,
+        )
 
 
 def _attempt(connection: apsw.Connection, work: Callable[[apsw.Connection], Any]) -> _Outcome:

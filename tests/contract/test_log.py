@@ -1,0 +1,401 @@
+"""What every log promises, whatever keeps it: the same tests for each adapter."""
+
+import asyncio
+from contextlib import asynccontextmanager
+
+import pytest
+
+from bobing.adapters import open_log
+from bobing.core.chain import ZERO, link
+from bobing.ports import Entry, Grant, LogError, LostRace, NewEntry, RepeatedCommand
+
+
+@pytest.fixture(params=["memory", "sqlite"])
+def opened(request, tmp_path):
+    """Opens a log for the length of an `async with`."""
+    url = "memory://" if request.param == "memory" else f"sqlite:{tmp_path / 'log.db'}"
+
+    @asynccontextmanager
+    async def opening():
+        log = open_log(url)
+        try:
+            yield log
+        finally:
+            await log.close()
+
+    return opening
+
+
+def new(cmd, body=b"{}", *, at=1, actor="seat/0"):
+    return NewEntry(cmd, at, actor, body)
+
+
+def run(test):
+    return asyncio.run(asyncio.wait_for(test(), 60))
+
+
+def chain_holds(entries):
+    h = ZERO
+    for n, entry in enumerate(entries, 1):
+        h = link(h, entry.body)
+        if (entry.n, entry.h) != (n, h):
+            return False
+    return True
+
+
+# ---- append and read ------------------------------------------------------------------------------------------------
+
+
+def test_what_was_appended_is_read_back(opened):
+    async def test():
+        async with opened() as log:
+            body = '{"who":"小明"}'.encode()
+            first = await log.append("A", 0, [new("a", body, at=1_700_000_000_000, actor="host")])
+            second = await log.append("A", 1, [new("b"), new("c", b"\x00\xff")])
+            assert first == (Entry("A", 1, "a", 1_700_000_000_000, "host", body, link(ZERO, body)),)
+            assert [(entry.n, entry.cmd) for entry in second] == [(2, "b"), (3, "c")]
+            assert tuple(await log.read("A")) == (*first, *second)
+            assert chain_holds(await log.read("A"))
+
+    run(test)
+
+
+def test_reading_goes_on_where_it_is_told(opened):
+    async def test():
+        async with opened() as log:
+            await log.append("A", 0, [new(str(i)) for i in range(10)])
+            numbers = {
+                (after, limit): [entry.n for entry in await log.read("A", after, limit)]
+                for after, limit in [(0, 3), (8, 100), (10, 5), (99, 5), (0, 0), (-4, 2), (3, -1)]
+            }
+            assert numbers == {
+                (0, 3): [1, 2, 3],
+                (8, 100): [9, 10],
+                (10, 5): [],
+                (99, 5): [],
+                (0, 0): [],
+                (-4, 2): [1, 2],
+                (3, -1): [],
+            }
+
+    run(test)
+
+
+def test_a_stream_that_does_not_exist_is_empty(opened):
+    async def test():
+        async with opened() as log:
+            assert tuple(await log.read("A")) == ()
+            assert await log.find("A", "a") is None
+            assert dict(await log.notes("A")) == {}
+            assert tuple(await log.streams()) == ()
+
+    run(test)
+
+
+def test_nothing_appended_makes_no_stream(opened):
+    async def test():
+        async with opened() as log:
+            assert tuple(await log.append("A", 0, [])) == ()
+            assert tuple(await log.streams()) == ()
+            with pytest.raises(LostRace):
+                await log.append("A", 1, [])
+
+    run(test)
+
+
+def test_a_command_is_found_in_its_own_stream(opened):
+    async def test():
+        async with opened() as log:
+            (entry,) = await log.append("A", 0, [new("a")])
+            await log.append("B", 0, [new("a", b"other")])  # the same name in another stream is another command
+            assert await log.find("A", "a") == entry
+            assert await log.find("A", "b") is None
+
+    run(test)
+
+
+@pytest.mark.parametrize("name", ["", "A'; DROP TABLE act;--", "饼桌🎲", "%", "_", "a\nb"])
+def test_a_stream_may_have_any_name(opened, name):
+    async def test():
+        async with opened() as log:
+            await log.append(name, 0, [new("a")])
+            await log.append("other", 0, [new("b")])
+            assert [entry.cmd for entry in await log.read(name)] == ["a"]
+            assert (name, 1) in await log.streams(name)
+
+    run(test)
+
+
+def test_streams_come_by_name_with_their_last_number(opened):
+    async def test():
+        async with opened() as log:
+            for name, entries in [("table/b", 2), ("table/a", 1), ("event", 3), ("table", 1), ("tablf", 1)]:
+                await log.append(name, 0, [new(str(i)) for i in range(entries)])
+            assert tuple(await log.streams("table/")) == (("table/a", 1), ("table/b", 2))
+            everything = (("event", 3), ("table", 1), ("table/a", 1), ("table/b", 2), ("tablf", 1))
+            assert tuple(await log.streams()) == everything
+            assert tuple(await log.streams("z")) == ()
+
+    run(test)
+
+
+# ---- refusals -------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("expected", [0, 1, 3, -1])
+def test_a_lost_race_writes_nothing(opened, expected):
+    async def test():
+        async with opened() as log:
+            await log.append("A", 0, [new("a"), new("b")])
+            before = tuple(await log.read("A"))
+            with pytest.raises(LostRace) as lost:
+                await log.append("A", expected, [new("c"), new("d")])
+            assert lost.value.head == 2
+            assert tuple(await log.read("A")) == before
+            await log.append("A", 2, [new("c")])  # its command is not used up
+
+    run(test)
+
+
+def test_the_same_command_again_tells_what_it_led_to(opened):
+    async def test():
+        async with opened() as log:
+            (entry,) = await log.append("A", 0, [new("a", b"body")])
+            await log.append("A", 1, [new("b")])
+            with pytest.raises(RepeatedCommand) as again:  # with the number of the first time, as a retry has
+                await log.append("A", 0, [new("a", b"body", at=99, actor="seat/0")])
+            assert (again.value.entry, again.value.same) == (entry, True)
+            with pytest.raises(RepeatedCommand) as other:
+                await log.append("A", 2, [new("a", b"other")])
+            assert (other.value.entry, other.value.same) == (entry, False)
+            assert len(await log.read("A")) == 2
+
+    run(test)
+
+
+def test_several_entries_are_repeated_together(opened):
+    async def test():
+        async with opened() as log:
+            first, _ = await log.append("A", 0, [new("a"), new("a.1", b"more")])
+            for entries, same in [
+                ([new("a"), new("a.1", b"more")], True),
+                ([new("a"), new("a.1", b"less")], False),
+                ([new("a"), new("a.2", b"more")], False),
+            ]:
+                with pytest.raises(RepeatedCommand) as again:
+                    await log.append("A", 0, entries)
+                assert (again.value.entry, again.value.same) == (first, same)
+
+    run(test)
+
+
+def test_an_append_is_all_or_nothing(opened):
+    async def test():
+        async with opened() as log:
+            await log.append("A", 0, [new("a")])
+            with pytest.raises(RepeatedCommand):
+                await log.append("A", 1, [new("b"), new("c"), new("a")])
+            assert [entry.cmd for entry in await log.read("A")] == ["a"]
+            assert await log.find("A", "b") is None
+
+    run(test)
+
+
+def test_two_entries_of_one_append_have_two_commands(opened):
+    async def test():
+        async with opened() as log:
+            with pytest.raises(LogError) as refused:
+                await log.append("A", 0, [new("a"), new("a")])
+            assert refused.value.code == "log/doubled_command"
+            assert tuple(await log.read("A")) == ()
+
+    run(test)
+
+
+# ---- many at once ---------------------------------------------------------------------------------------------------
+
+
+def test_many_at_once_leave_no_gap(opened):
+    """200 writers on 20 streams; who loses the race reads on and tries again."""
+
+    async def write(log, i):
+        head = 0
+        while True:
+            try:
+                return await log.append(f"S{i % 20}", head, [new(f"cmd{i}", f"body{i}".encode())])
+            except LostRace as lost:
+                head = lost.head
+
+    async def test():
+        async with opened() as log:
+            written = await asyncio.gather(*(write(log, i) for i in range(200)))
+            assert tuple(await log.streams()) == tuple(sorted((f"S{i}", 10) for i in range(20)))
+            for i in range(20):
+                entries = await log.read(f"S{i}")
+                assert chain_holds(entries)
+                assert {entry.cmd for entry in entries} == {f"cmd{k}" for k in range(i, 200, 20)}
+            for i, (entry,) in enumerate(written):
+                assert await log.find(f"S{i % 20}", f"cmd{i}") == entry
+
+    run(test)
+
+
+def test_one_command_sent_many_times_at_once_is_carried_out_once(opened):
+    async def test():
+        async with opened() as log:
+            sent = [log.append("A", 0, [new("a")]) for _ in range(50)]
+            answers = await asyncio.gather(*sent, return_exceptions=True)
+            taken = [answer for answer in answers if not isinstance(answer, BaseException)]
+            repeated = [answer for answer in answers if isinstance(answer, RepeatedCommand)]
+            assert (len(taken), len(repeated)) == (1, 49)
+            (entry,) = taken[0]
+            assert all(answer.entry == entry and answer.same for answer in repeated)
+            assert len(await log.read("A")) == 1
+
+    run(test)
+
+
+def test_a_caller_that_is_gone_harms_nobody(opened):
+    async def test():
+        async with opened() as log:
+            tasks = [asyncio.create_task(log.append(f"S{i}", 0, [new("a")])) for i in range(20)]
+            await asyncio.sleep(0)
+            for task in tasks[::2]:
+                task.cancel()
+            answers = await asyncio.gather(*tasks, return_exceptions=True)
+            assert not any(isinstance(answer, BaseException) for answer in answers[1::2])
+            await log.append("B", 0, [new("b")])
+            for i in range(20):
+                assert len(await log.read(f"S{i}")) <= 1
+
+    run(test)
+
+
+# ---- notes and grants -----------------------------------------------------------------------------------------------
+
+
+def test_notes_are_set_changed_and_erased(opened):
+    async def test():
+        async with opened() as log:
+            await log.set_notes("A", {"name/0": "阿明", "name/1": "小红", "title": "中秋"})
+            await log.set_notes("B", {"name/0": "another"})
+            await log.set_notes("A", {"name/0": None, "name/1": "小虹", "unknown": None})
+            assert dict(await log.notes("A")) == {"name/1": "小虹", "title": "中秋"}
+            assert dict(await log.notes("B")) == {"name/0": "another"}
+            await log.set_notes("A", {})
+            await log.set_notes("A", {"name/1": None, "title": None})
+            assert dict(await log.notes("A")) == {}
+
+    run(test)
+
+
+def test_notes_given_out_are_a_copy(opened):
+    async def test():
+        async with opened() as log:
+            given = {"title": "中秋"}
+            await log.set_notes("A", given)
+            given["title"] = "changed"
+            dict(await log.notes("A")).clear()
+            assert dict(await log.notes("A")) == {"title": "中秋"}
+
+    run(test)
+
+
+HOST, SEAT_1, SEAT_2, WATCH = (
+    Grant("A", "host", None, 1),
+    Grant("A", "seat", 1, 2),
+    Grant("A", "seat", 2, 3),
+    Grant("A", "watch", None, 4),
+)
+
+
+async def grant_all(log):
+    for i, grant in enumerate([HOST, SEAT_1, SEAT_2, WATCH]):
+        await log.grant(bytes([i]) * 32, grant)
+    await log.grant(b"\xff" * 32, Grant("B", "seat", 1, 5))
+
+
+async def left(log):
+    found = [await log.granted(bytes([i]) * 32) for i in range(4)]
+    assert await log.granted(b"\xff" * 32) == Grant("B", "seat", 1, 5)
+    return [grant for grant in found if grant]
+
+
+@pytest.mark.parametrize(
+    ("which", "kept"),
+    [
+        ({}, []),
+        ({"role": "seat"}, [HOST, WATCH]),
+        ({"role": "seat", "seat": 1}, [HOST, SEAT_2, WATCH]),
+        ({"seat": 2}, [HOST, SEAT_1, WATCH]),
+        ({"role": "host"}, [SEAT_1, SEAT_2, WATCH]),
+        ({"role": "host", "seat": 1}, [HOST, SEAT_1, SEAT_2, WATCH]),
+        ({"role": "nobody"}, [HOST, SEAT_1, SEAT_2, WATCH]),
+    ],
+    ids=str,
+)
+def test_grants_are_kept_until_they_are_revoked(opened, which, kept):
+    async def test():
+        async with opened() as log:
+            await grant_all(log)
+            assert await left(log) == [HOST, SEAT_1, SEAT_2, WATCH]
+            assert await log.revoke("A", **which) == 4 - len(kept)
+            assert await left(log) == kept
+            assert await log.revoke("A", **which) == 0
+
+    run(test)
+
+
+def test_a_token_that_was_never_granted_allows_nothing(opened):
+    async def test():
+        async with opened() as log:
+            assert await log.granted(bytes(32)) is None
+
+    run(test)
+
+
+def test_the_last_grant_of_a_token_counts(opened):
+    async def test():
+        async with opened() as log:
+            await log.grant(bytes(32), SEAT_1)
+            await log.grant(bytes(32), SEAT_2)
+            assert await log.granted(bytes(32)) == SEAT_2
+
+    run(test)
+
+
+# ---- the end --------------------------------------------------------------------------------------------------------
+
+
+def test_closing_finishes_what_is_under_way(opened):
+    async def test():
+        async with opened() as log:
+            tasks = [asyncio.create_task(log.append(f"S{i}", 0, [new("a")])) for i in range(50)]
+            await asyncio.sleep(0)
+            await log.close()
+            assert all(len(answer) == 1 for answer in await asyncio.gather(*tasks))
+
+    run(test)
+
+
+def test_a_closed_log_refuses_everything(opened):
+    async def test():
+        async with opened() as log:
+            await log.close()
+            for call in [
+                log.append("A", 0, [new("a")]),
+                log.read("A"),
+                log.find("A", "a"),
+                log.streams(),
+                log.set_notes("A", {}),
+                log.notes("A"),
+                log.grant(bytes(32), HOST),
+                log.granted(bytes(32)),
+                log.revoke("A"),
+            ]:
+                with pytest.raises(LogError) as refused:
+                    await call
+                assert refused.value.code == "log/closed"
+            await log.close()  # once more does no harm
+
+    run(test)
