@@ -35,7 +35,7 @@ def _rank_problems(rules: RuleSet) -> Iterator[tuple[str, str]]:
 
 
 def _tier_problems(rules: RuleSet) -> Iterator[tuple[str, str]]:
-    from bobing.core.scorebook import Scorebook
+    from bobing.core.scorebook import scorebook
 
     for tier in rules.chase.tiers:
         if tier == ZHUANGYUAN:
@@ -50,7 +50,7 @@ def _tier_problems(rules: RuleSet) -> Iterator[tuple[str, str]]:
     ):
         if on and tier not in rules.lower:
             yield path, f"there is no tier {tier!r} to win"
-    census = Scorebook(rules).census()
+    census = scorebook(rules).census()
     for tier, throws in census.awards.items():
         if throws == 0:
             yield f"wins.{tier}", "no throw can win this tier: a higher reading takes every hand of it, or it has none"

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import cache
 from math import factorial, prod
 
 from bobing.core.combinations import Row, read_hand
@@ -14,6 +15,7 @@ from bobing.core.rules import RuleSet
 THROWS = 6**6
 
 
+@cache
 def ways(hand: tuple[int, ...]) -> int:
     """How many of the 46,656 throws show this hand.
 
