@@ -70,13 +70,20 @@ def _precedence(draft: Draft, seat: int) -> tuple[int, int, int]:
 
 
 def _tied_rivals(draft: Draft, roller: int, top: int) -> Sequence[int]:
-    """The seats that must throw off an exact tie at the top; none where the sheet settles it by order."""
-    if draft.rules.title.equal != "red-pips" or draft.claims[roller].strength != top:
+    """The seats that must throw off an exact tie at the top; none where the sheet settles it by order.
+
+    Who lost an earlier roll-off is out of it, until he throws as high again.
+    """
+    if draft.rules.title.equal != "red-pips":
         return ()
-    tied = [seat for seat, claim in draft.claims.items() if claim.strength == top]
-    if draft.title in tied and draft.title != roller:
-        tied = [draft.title, roller]
-    there = [seat for seat in tied if seat not in draft.away]
+    tied = {seat: claim.wins for seat, claim in draft.claims.items() if claim.strength == top}
+    others = [seat for seat in tied if seat != roller]
+    rivals = [seat for seat in others if tied[seat] == max(tied[other] for other in others)]
+    if draft.title in rivals:
+        rivals = [draft.title] if roller in tied else []
+    if roller in tied:
+        rivals.append(roller)
+    there = [seat for seat in rivals if seat not in draft.away]
     return there if len(there) > 1 else ()
 
 

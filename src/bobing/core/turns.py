@@ -122,7 +122,7 @@ def _close_or_advance(draft: Draft) -> None:
     fresh = False
     if draft.last_place is None and _is_over(draft):
         if ending.finish == "at-once":
-            finish_game(draft, "champion" if ending.when == "champion" else "all-gone")
+            finish_game(draft, "champion" if ending.when == "champion" and draft.title is not None else "all-gone")
             return
         before_opener = (draft.opener - 1) % len(draft.order)
         draft.last_place = before_opener if ending.finish == "equal-turns" else draft.turn
