@@ -9,7 +9,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 
 from bobing.core.acts import (
     SEATS_MAX,
@@ -53,7 +53,7 @@ from bobing.core.turns import (
 class Node:
     """One act in the line of play, with the state and the result it led to. `n` is the number of its place."""
 
-    before: Node | None
+    before: Node | None = field(repr=False, compare=False)
     n: int
     act: PlayAct | None
     state: State
@@ -65,7 +65,7 @@ class Entry:
     """One act of the log as it was accepted: the line before it, its result, and what was struck before it."""
 
     act: Act
-    line: Node
+    line: Node = field(repr=False)
     result: Result
     struck: frozenset[int]
 

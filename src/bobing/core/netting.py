@@ -9,20 +9,29 @@ def net_moves(before: State, after: State) -> tuple[Move, ...]:
     """The fewest moves that lead from the holdings of one state to those of another, tier by tier."""
     moves: list[Move] = []
     for tier in before.table:
-        old, new = _holdings(before, tier), _holdings(after, tier)
-        change = {place: new.get(place, 0) - old.get(place, 0) for place in {**old, **new}}
-        moves += _matched(tier, change)
+        eaten = before.pool.get(tier) != after.pool.get(tier)  # what is eaten by all has lost its name
+        old, new = _holdings(before, tier, named=not eaten), _holdings(after, tier, named=not eaten)
+        items = dict.fromkeys(item for item, _ in {**old, **new})
+        for item in items:
+            places = dict.fromkeys(place for of, place in {**old, **new} if of == item)
+            change = {place: new.get((item, place), 0) - old.get((item, place), 0) for place in places}
+            moves += _matched(tier, item, change)
     return tuple(moves)
 
 
-def _holdings(state: State, tier: str) -> dict[Place, int]:
-    held: dict[Place, int] = {TABLE: state.table[tier], POOL: state.pool.get(tier, 0)}
+def _holdings(state: State, tier: str, *, named: bool) -> dict[tuple[str | None, Place], int]:
+    """Cakes of a tier by item and place; without `named` all items are one."""
+    shelf = state.shelf.get(tier) if named else None
+    table = {None: state.table[tier]} if shelf is None else shelf
+    held: dict[tuple[str | None, Place], int] = {(item, TABLE): count for item, count in table.items()}
+    held[None, POOL] = state.pool.get(tier, 0)
     for cake in state.held[tier]:
-        held[cake.seat] = held.get(cake.seat, 0) + 1
+        item = cake.item if named else None
+        held[item, cake.seat] = held.get((item, cake.seat), 0) + 1
     return held
 
 
-def _matched(tier: str, change: dict[Place, int]) -> list[Move]:
+def _matched(tier: str, item: str | None, change: dict[Place, int]) -> list[Move]:
     order = sorted(
         change, key=lambda place: (isinstance(place, int), place if isinstance(place, int) else place == POOL)
     )
@@ -33,7 +42,7 @@ def _matched(tier: str, change: dict[Place, int]) -> list[Move]:
         while lost > 0:
             target, wanted = gains[0]
             cakes = min(lost, int(wanted))
-            moves.append(Move(tier, cakes, source, target))
+            moves.append(Move(tier, cakes, source, target, item))
             lost -= cakes
             gains[0][1] = int(wanted) - cakes
             if gains[0][1] == 0:

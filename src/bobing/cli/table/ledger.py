@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from bobing.cli.table.cells import ELLIPSIS, pad, width
+from bobing.cli.table.cells import ELLIPSIS, cut, pad, width
 from bobing.cli.table.history import STAR
 from bobing.cli.table.paint import Line, Span
 from bobing.cli.table.scene import Scene
@@ -63,13 +63,13 @@ def short_head(scene: Scene, columns: Columns) -> Line:
 
 
 def player(scene: Scene, seat: int, columns: Columns) -> Line:
-    """One line: a player and what is in hand."""
+    """One line: a player and what is in hand; with the player's number while something is asked."""
     state, rules = scene.game.state, scene.game.rules
     turn, away = scene.game.next_seat == seat, seat in state.away
     mark = "▶ " if turn else "  "
     note = scene.say("mark_away") if away else scene.say("mark_skips") if seat in state.lost_turns else ""
     room = columns.name - 3 - (width(note) + 1 if note else 0)
-    name = scene.seat(seat, room)
+    name = cut(f"{seat + 1} {scene.seat(seat, room)}" if scene.asking else scene.seat(seat, room), room)
     style = "turn" if turn else "dim" if away else ""
     spans: Line = [Span(mark, "turn"), Span(name, style)]
     if note:

@@ -74,7 +74,7 @@ def page_room(scene: Scene) -> int:
 def ledger_lines(scene: Scene) -> list[Line]:
     """Everybody's cakes, then what is left of named prizes, then what is eaten by all."""
     order = scene.game.state.order
-    lines = ledger.table(scene, len(order) + 3)
+    lines = ledger.table(replace(scene, asking=True), len(order) + 3)
     shelf = scene.game.state.shelf
     for tier, items in shelf.items():
         left = scene.say("dot").join(f"{name} ×{count}" for name, count in items.items() if count) or "–"

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 
 from bobing.cli.table.cells import cut, width
-from bobing.core.acts import Correct, PlayAct
+from bobing.core.acts import Correct, PlayAct, Throw
 from bobing.core.game import Game, Node
 from bobing.core.state import Result
 from bobing.i18n import text, texts
@@ -19,6 +19,7 @@ class Scene:
 
     digital: dice that fall by a key. notice: one sentence about what was just typed, or a question. tumbling: faces
     that are shown while digital dice roll. minutes: how long this sitting has lasted. at_result: the page of the end.
+    laid: a throw that lies in the bowl while something is asked about it.
     """
 
     game: Game
@@ -32,6 +33,7 @@ class Scene:
     tumbling: tuple[int, ...] = ()
     minutes: int = 0
     at_result: bool = False
+    laid: Throw | None = None
 
     @property
     def teller(self) -> Teller:

@@ -91,6 +91,8 @@ def dice_lines(scene: Scene) -> list[Line]:
             Span(scene.say("rolling"), "dim"),
         ]
         beside += [Span("")] * 2
+    elif scene.laid:
+        drawn, beside = big_dice(scene.laid.roll.faces), _caption(scene, scene.laid, 0)
     elif played is None:
         drawn, beside = bowl(), _welcome(scene)
     else:
@@ -133,8 +135,8 @@ def _caption(scene: Scene, act: object, n: int) -> list[Span]:
             what = Span(scene.say(f"did_{type(act).__name__.lower()}"), "warn")
         case _:
             pass
-    gains = Span(scene.say("dot").join(won(scene, n)), "strong")
-    return [Span(scene.say("act", n=n), "dim"), who, what, gains, Span("")]
+    gains = Span(scene.say("dot").join(won(scene, n)) if n else "", "strong")
+    return [Span(scene.say("act", n=n) if n else "", "dim"), who, what, gains, Span("")]
 
 
 def _welcome(scene: Scene) -> list[Span]:
@@ -158,7 +160,7 @@ def news_lines(scene: Scene, rows: int) -> list[Line]:
 
 def _news(scene: Scene) -> list[str]:
     """What there is to tell below the dice: not once more what the dice are called, where there is more than that."""
-    if scene.tumbling:
+    if scene.tumbling or scene.laid:
         return []
     news = scene.news()
     act = scene.game.log[-1].act if scene.game.log else None

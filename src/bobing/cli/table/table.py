@@ -15,7 +15,7 @@ from bobing.cli.table.paint import Line
 from bobing.cli.table.save import Save, SaveError
 from bobing.cli.table.scene import Scene
 from bobing.cli.table.screen import prompt, table_page
-from bobing.core.acts import Act
+from bobing.core.acts import Act, Throw
 from bobing.core.errors import ActRefused
 from bobing.core.game import Game
 from bobing.i18n import text, texts
@@ -34,6 +34,7 @@ class Table:
         self.game, self.names, self.lang, self.digital = game, dict(names), lang, digital
         self.notice = ""
         self.at_result = False
+        self.laid: Throw | None = None
         self._clock, self._began = clock, clock()
 
     def scene(self) -> Scene:
@@ -41,7 +42,7 @@ class Table:
         columns, rows = self.console.size()
         minutes = int(self._clock() - self._began) // 60
         seen = Scene(self.game, self.names, self.lang, columns, rows, self.digital, self.notice)
-        return replace(seen, minutes=minutes, at_result=self.at_result)
+        return replace(seen, minutes=minutes, at_result=self.at_result, laid=self.laid)
 
     def say(self, key: str, **values: object) -> str:
         """The text `play.key` in the language of the table."""

@@ -94,18 +94,20 @@ def with_options(table: Table, game: Game, act: Throw) -> Throw | None:
 
     game: as it was before the throw, which is another than the table's where a throw is corrected.
     """
+    table.laid = act
+    try:
+        return _options(table, game, act)
+    finally:
+        table.laid = None
+
+
+def _options(table: Table, game: Game, act: Throw) -> Throw | None:
     needed = game.grab_for(act.roll)
     if needed:
         grab = _ask_grab(table, game, needed)
-        if grab is None:
-            return None
-        return replace(act, grab=grab)
-    for ask in (_ask_choice, _ask_items):
-        chosen = ask(table, game, act)
-        if chosen is None:
-            return None
-        act = chosen
-    return act
+        return replace(act, grab=grab) if grab else None
+    chosen = _ask_choice(table, game, act)
+    return _ask_items(table, game, chosen) if chosen else None
 
 
 def _ask_grab(table: Table, game: Game, needed: Mapping[str, int]) -> Mapping[str, tuple[int, ...]] | None:
