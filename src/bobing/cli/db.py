@@ -1,0 +1,99 @@
+"""`bobing db`: backs up, verifies and exports the log of the tables, while the server runs or not."""
+
+from __future__ import annotations
+
+import sys
+from dataclasses import asdict
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from bobing.adapters import sqlite_path
+from bobing.cli.common import CallError, Command, Group, emit, lang_of, lang_option, option, say
+from bobing.i18n import text
+
+if TYPE_CHECKING:  # it loads SQLite, which help does not need
+    from bobing.adapters.sqlite.maintenance import Damage, Report
+
+NOT_SOUND = 1
+
+
+def db_option() -> Any:
+    """The option `--db`, else BOBING_DB as the server reads it."""
+    return option("--db", metavar="FILE|URL", envvar="BOBING_DB", help="db_db")
+
+
+@click.group(cls=Group, help="db")
+@lang_option()
+def command() -> None:
+    """Back up, verify and export the log."""
+
+
+@command.command(cls=Command, help="db_backup")
+@click.argument("copy", type=click.Path(path_type=Path))
+@db_option()
+@option("--json", "as_json", is_flag=True, help="json")
+@lang_option()
+@click.pass_context
+def backup(ctx: click.Context, copy: Path, db: str | None, as_json: bool) -> None:
+    """Copy the log into one file, and verify the copy."""
+    from bobing.adapters.sqlite.maintenance import back_up
+
+    _tell(ctx, copy, back_up(_file_of(db), copy), as_json=as_json)
+
+
+@command.command(cls=Command, help="db_verify")
+@db_option()
+@option("--json", "as_json", is_flag=True, help="json")
+@lang_option()
+@click.pass_context
+def verify(ctx: click.Context, db: str | None, as_json: bool) -> None:
+    """Say whether the log is as it was written; exit code 1 where it is not."""
+    from bobing.adapters.sqlite import maintenance
+
+    path = _file_of(db)
+    _tell(ctx, path, maintenance.verify(path), as_json=as_json)
+
+
+@command.command(cls=Command, help="db_export")
+@click.argument("stream", metavar="TABLE")
+@db_option()
+@lang_option()
+def export(stream: str, db: str | None) -> None:
+    """Print the entries of one table as JSON lines."""
+    from bobing.adapters.sqlite import maintenance
+
+    path, none = _file_of(db), True
+    for line in maintenance.export(path, stream):
+        none = False
+        sys.stdout.buffer.write(line)
+    sys.stdout.buffer.flush()
+    if none:
+        raise CallError(f"{path} has no table {stream!r}; its code has eight signs, in capitals", "cli/no_table")
+
+
+def _file_of(db: str | None) -> Path:
+    """The file that `--db` names, as a path or as the URL that the server takes."""
+    if not db:
+        raise CallError("name the log: --db FILE, or BOBING_DB as for the server", "cli/no_db")
+    return sqlite_path(db) if db.startswith("sqlite:") or "://" in db else Path(db)
+
+
+def _tell(ctx: click.Context, path: Path, report: Report, *, as_json: bool) -> None:
+    if as_json:
+        damage = [asdict(found) for found in report.damage]
+        counts = {"streams": report.streams, "entries": report.entries, "notes": report.notes, "grants": report.grants}
+        emit({"file": str(path), "sound": not report.damage, **counts, "damage": damage})
+    else:
+        lang = lang_of(ctx)
+        for found in report.damage:
+            say(_damage_line(found, lang))
+        said = text(lang, "db.counts", tables=report.streams, entries=report.entries)
+        say(text(lang, "db.damaged" if report.damage else "db.sound", file=path, counts=said))
+    if report.damage:
+        ctx.exit(NOT_SOUND)
+
+
+def _damage_line(found: Damage, lang: str) -> str:
+    return text(lang, f"db.damage_{found.what}", stream=found.stream, n=found.n, detail=found.detail)

@@ -1,0 +1,205 @@
+"""`bobing db`: a log is backed up while it is written to, verified, and exported."""
+
+import asyncio
+import json
+import stat
+
+import apsw
+import pytest
+from click.testing import CliRunner
+
+from bobing.adapters import open_log
+from bobing.cli import main
+from bobing.core.chain import ZERO, link
+from bobing.ports import NewEntry
+
+BODIES = [b'{"t":"open"}', '{"who":"小明"}'.encode(), b'{"b": 1}', b"\xff\x00"]  # the last two are not canonical JSON
+
+
+def db(*args, **env):
+    return CliRunner().invoke(main, ["db", *map(str, args), "--lang", "en"], env={"BOBING_DB": "", **env})
+
+
+async def fill(log):
+    for stream in ("7K3M9PQX", "ABCDEFGH"):
+        await log.append(stream, 0, [NewEntry(f"c{i}", i, "seat/0", body) for i, body in enumerate(BODIES)])
+    await log.set_notes("7K3M9PQX", {"name/0": "阿明"})
+
+
+@pytest.fixture
+def path(tmp_path):
+    path = tmp_path / "tables.db"
+
+    async def make():
+        log = open_log(f"sqlite:{path}")
+        await fill(log)
+        await log.close()
+
+    asyncio.run(make())
+    return path
+
+
+def change(path, *statements):
+    """Change the file behind the log's back, past its triggers."""
+    connection = apsw.Connection(str(path))
+    for trigger in ("act_never_changes", "act_never_goes", "act_follows"):
+        connection.execute(f"DROP TRIGGER {trigger}")
+    for statement in statements:
+        connection.execute(statement)
+    connection.close()
+
+
+def test_a_sound_log_is_told_so(path):
+    result = db("verify", "--db", path)
+    assert (result.exit_code, result.output) == (0, f"{path}: 2 tables, 8 entries, all sound.\n")
+
+
+def test_the_log_is_named_as_the_server_names_it(path):
+    assert db("verify", BOBING_DB=f"sqlite://{path}").exit_code == 0
+    assert db("verify", "--db", f"sqlite:{path}").exit_code == 0
+
+
+@pytest.mark.parametrize(
+    ("statement", "found"),
+    [
+        ("UPDATE act SET body = '{}' WHERE stream = 'ABCDEFGH' AND n = 3", ("hash", 3)),
+        ("UPDATE act SET h = zeroblob(32) WHERE stream = 'ABCDEFGH' AND n = 2", ("hash", 2)),
+        ("DELETE FROM act WHERE stream = 'ABCDEFGH' AND n = 1", ("number", 1)),
+        ("DELETE FROM act WHERE stream = 'ABCDEFGH' AND n IN (2, 3)", ("number", 2)),
+        ("UPDATE act SET n = 9 WHERE stream = 'ABCDEFGH' AND n = 4", ("number", 4)),
+        ("UPDATE act SET body = CAST('{\"t\":\"other\"}' AS BLOB) WHERE stream = 'ABCDEFGH' AND n = 1", ("hash", 1)),
+    ],
+)
+def test_damage_is_told_with_table_and_entry(path, statement, found):
+    change(path, statement.replace("'{}'", "CAST('{}' AS BLOB)"))
+    result = db("verify", "--db", path, "--json")
+    told = json.loads(result.output)
+    assert result.exit_code == 1
+    assert told["sound"] is False
+    assert [(damage["what"], damage["stream"], damage["n"]) for damage in told["damage"]] == [
+        (found[0], "ABCDEFGH", found[1])
+    ]
+    spoken = db("verify", "--db", path)
+    assert spoken.exit_code == 1
+    assert f"Table ABCDEFGH: entry {found[1]} " in spoken.output
+
+
+def test_swapped_entries_are_damage(path):
+    change(
+        path,
+        "UPDATE act SET n = 99 WHERE stream = 'ABCDEFGH' AND n = 2",
+        "UPDATE act SET n = 2 WHERE stream = 'ABCDEFGH' AND n = 3",
+        "UPDATE act SET n = 3 WHERE stream = 'ABCDEFGH' AND n = 99",
+    )
+    assert "Table ABCDEFGH: entry 2 or its hash was changed." in db("verify", "--db", path).output
+
+
+def test_a_file_with_holes_is_damage(path):
+    data = bytearray(path.read_bytes())
+    for page in range(2, len(data) // 4096):  # all pages but the first, which says what the file is
+        data[page * 4096 : page * 4096 + 64] = bytes(64)
+    path.write_bytes(data)
+    result = db("verify", "--db", path)
+    assert result.exit_code == 1
+    assert "The file itself is damaged" in result.output
+
+
+def test_what_is_no_log_is_refused(path, tmp_path):
+    strange = tmp_path / "strange"
+    strange.write_bytes(b"no database" * 100)
+    foreign = tmp_path / "foreign.db"
+    apsw.Connection(str(foreign)).execute("CREATE TABLE act (stream)")
+    for args, code in [
+        (("verify", "--db", tmp_path / "nothing"), "log/no_file"),
+        (("verify", "--db", tmp_path), "log/no_file"),
+        (("verify", "--db", strange), "log/cannot_open"),
+        (("verify", "--db", foreign), "log/not_a_log"),
+        (("verify",), "cli/no_db"),
+        (("verify", "--db", "memory://"), "log/bad_url"),
+        (("export", "--db", path, "NOTHERE2"), "cli/no_table"),
+        (("backup", "--db", path, path), "log/exists"),
+        (("backup", "--db", path, tmp_path / "no" / "folder"), "log/not_saved"),
+    ]:
+        result = db(*args)
+        assert (result.exit_code, f"[{code}]" in result.output) == (2, True), (args, result.output)
+    assert not (tmp_path / "nothing").exists()
+
+
+def test_an_export_holds_every_entry_as_it_stands(path):
+    result = db("export", "--db", path, "7K3M9PQX")
+    lines = [json.loads(line) for line in result.stdout_bytes.splitlines()]
+    assert [line["n"] for line in lines] == [1, 2, 3, 4]
+    assert [line.get("body") for line in lines] == [{"t": "open"}, {"who": "小明"}, None, None]
+    assert [line.get("body_base64") for line in lines] == [None, None, "eyJiIjogMX0=", "/wA="]
+    h = ZERO
+    for line, body in zip(lines, BODIES, strict=True):
+        h = link(h, body)
+        assert line["h"] == h.hex()
+    assert "阿明" not in result.output
+
+
+def test_a_backup_is_one_whole_file_for_its_owner_alone(path, tmp_path):
+    copy = tmp_path / "copy.db"
+    result = db("backup", "--db", path, copy)
+    assert (result.exit_code, result.output) == (0, f"{copy}: 2 tables, 8 entries, all sound.\n")
+    assert stat.S_IMODE(copy.stat().st_mode) == 0o600
+    assert sorted(file.name for file in tmp_path.iterdir()) == ["copy.db", "tables.db"]
+    exports = [db("export", "--db", file, "7K3M9PQX").stdout_bytes for file in (path, copy)]
+    assert exports[0] == exports[1]
+
+
+def test_a_backup_goes_on_as_a_log(path, tmp_path):
+    copy = tmp_path / "copy.db"
+    assert db("backup", "--db", path, copy).exit_code == 0
+
+    async def go_on():
+        log = open_log(f"sqlite:{copy}")
+        assert dict(await log.notes("7K3M9PQX")) == {"name/0": "阿明"}
+        await log.append("7K3M9PQX", 4, [NewEntry("c9", 9, "host", b"{}")])
+        await log.close()
+
+    asyncio.run(go_on())
+    assert "9 entries, all sound" in db("verify", "--db", copy).output
+
+
+def test_verifying_leaves_a_file_as_it_is(path, tmp_path):
+    copy = tmp_path / "copy.db"
+    db("backup", "--db", path, copy)
+    before = copy.read_bytes()
+    copy.chmod(0o400)
+    assert db("verify", "--db", copy).exit_code == 0
+    assert copy.read_bytes() == before
+    assert not (tmp_path / "copy.db-wal").exists()
+
+
+def test_a_backup_during_writing_is_of_one_moment(tmp_path):
+    """It holds all that was durable when it began, nothing that was begun after it ended, and verifies."""
+    path = tmp_path / "tables.db"
+    saved = dict.fromkeys((f"S{i}" for i in range(20)), 0)
+    going = True
+
+    async def write(log, stream):
+        while going:
+            await log.append(stream, saved[stream], [NewEntry(f"c{saved[stream]}", 0, "host", b"{}" * 100)])
+            saved[stream] += 1
+
+    async def test():
+        nonlocal going
+        log = open_log(f"sqlite:{path}")
+        writers = [asyncio.create_task(write(log, stream)) for stream in saved]
+        for i in range(5):
+            await asyncio.sleep(0.1)
+            before, copy = dict(saved), tmp_path / f"copy{i}.db"
+            result = await asyncio.to_thread(db, "backup", "--db", path, copy)
+            assert result.exit_code == 0, result.output
+            after = dict(saved)
+            backup = open_log(f"sqlite:{copy}")
+            heads = dict(await backup.streams())
+            await backup.close()
+            assert all(before[stream] <= heads.get(stream, 0) <= after[stream] + 1 for stream in saved)
+        going = False
+        await asyncio.gather(*writers)
+        await log.close()
+        assert sum(saved.values()) > 100
+
+    asyncio.run(asyncio.wait_for(test(), 60))
