@@ -20,9 +20,10 @@ def refused(what: str) -> TableRefused:
 
 
 def words_of(error: BobingError) -> Mapping[str, str]:
-    """What to do, in every language: the sentence of the code, with the English detail where a language has no more."""
+    """What to do, in every language; English says the details of this very case."""
     key = error.code.replace("/", "_")
-    if key not in texts("refusals"):
+    area = next((area for area in ("refusals", "errors") if key in texts(area)), None)
+    if area is None:
         return dict.fromkeys(LANGUAGES, str(error))
-    said = {lang: text(lang, f"refusals.{key}") for lang in LANGUAGES}
-    return said if error.code.startswith("table/") else {**said, "en": str(error)}
+    said = {lang: text(lang, f"{area}.{key}") for lang in LANGUAGES}
+    return said if area == "refusals" else {**said, "en": str(error)}
