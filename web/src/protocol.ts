@@ -198,6 +198,7 @@ export interface Line {
   digital?: boolean;
   strength?: number;
   struck?: boolean;
+  title?: boolean;
   choices?: string[];
   items?: Record<string, string[]>;
 }
@@ -301,6 +302,17 @@ export interface Joining {
 export interface Joined {
   token: string;
   seat: number | null;
+}
+
+/** POST /api/tables/CODE/links: a token for another device. The host may ask for any, a seat for its own. */
+export interface Inviting {
+  role: "host" | "seat" | "watch";
+  seat?: number | null;
+}
+
+/** Its answer. */
+export interface Invited {
+  token: string;
 }
 
 export type ClientMessage = Hello | Do | Throw | AddSeat | RenameSeat | RemoveSeat | MoveSeat | SetRules | SetSettings | Begin | FreeSeat | Ping;

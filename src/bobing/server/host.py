@@ -119,6 +119,18 @@ class Host:
             await self._store(table, decision, f"join.{secrets.token_urlsafe(12)}", f"seat/{seat}", "")
         return wire.Joined(await self.issue(Grant(code, "seat", seat, self.clock.wall_ms())), seat)
 
+    async def invite(self, code: str, token: str, inviting: wire.Inviting) -> wire.Invited:
+        """A token for another device; raises TableRefused."""
+        you, table = await self.who(code, token), await self.table(code)
+        own = inviting.role == you.role and inviting.seat == you.seat
+        if you.role != "host" and not own and inviting.role != "watch":
+            raise refused("forbidden")
+        if (inviting.role == "seat") is (inviting.seat is None):
+            raise refused("no_seat")
+        if inviting.seat is not None and inviting.seat >= table.room.seat_count:
+            raise refused("no_seat")
+        return wire.Invited(await self.issue(Grant(code, inviting.role, inviting.seat, self.clock.wall_ms())))
+
     async def table(self, code: str) -> Table:
         """The table of a code, loaded from the log where needed; raises TableRefused (`table/closed`)."""
         if code not in self.tables:

@@ -14,7 +14,7 @@ from starlette.routing import Route
 from bobing.core.dice import Roll
 from bobing.core.errors import BobingError
 from bobing.core.record import record_lines
-from bobing.server import sheets_api, views
+from bobing.server import options, sheets_api, views
 from bobing.server.host import Host
 from bobing.server.limits import Buckets
 from bobing.server.refusal import refused, words_of
@@ -51,10 +51,12 @@ class Api:
             ("POST", "/api/tables", self.make),
             ("GET", "/api/tables/{code}", self.look),
             ("POST", "/api/tables/{code}/join", self.join),
+            ("POST", "/api/tables/{code}/links", self.invite),
             ("GET", "/api/tables/{code}/record", self.record),
             ("POST", "/api/rules/check", self.check_rules),
             ("GET", "/api/sheets", self.sheets),
             ("GET", "/api/sheets/{key}", self.sheet),
+            ("GET", "/api/settings", self.settings_known),
             ("GET", "/api/score", self.score),
         ]
         return [Route(path, _answering(call), methods=[method]) for method, path, call in calls]
@@ -84,10 +86,16 @@ class Api:
         table = await self._table(request)
         return await self.host.join(table.room.code, joining)
 
+    async def invite(self, request: Request) -> wire.Invited:
+        """A token for another device."""
+        inviting = read_body(await _body(request), wire.Inviting)
+        code = (await self._table(request)).room.code
+        return await self.host.invite(code, _bearer(request), inviting)
+
     async def record(self, request: Request) -> Response:
         """The game record, for whoever holds a token of the table."""
         code = request.path_params["code"]
-        await self.host.who(code, request.headers.get("authorization", "").removeprefix("Bearer "))
+        await self.host.who(code, _bearer(request))
         room = (await self._table(request)).room
         if room.game is None:
             raise refused("not_begun")
@@ -110,6 +118,10 @@ class Api:
     async def sheet(self, request: Request) -> Any:
         """One sheet, point by point."""
         return sheets_api.sheet(request.path_params["key"])
+
+    async def settings_known(self, _request: Request) -> Any:
+        """The settings of rule sheets and their values in words."""
+        return options.settings_known()
 
     async def score(self, request: Request) -> Any:
         """What a hand is worth under a sheet."""
@@ -140,6 +152,8 @@ def _answering(call: Callable[[Request], Awaitable[Any]]) -> Callable[[Request],
             result = await call(request)
         except BobingError as error:
             body = {"code": error.code, "words": dict(words_of(error)), "detail": str(error)}
+            if path := getattr(error, "path", ""):
+                body["path"] = path
             return _json(body, _STATUS.get(error.code, HTTPStatus.UNPROCESSABLE_ENTITY))
         return result if isinstance(result, Response) else _json(result)
 
@@ -149,6 +163,10 @@ def _answering(call: Callable[[Request], Awaitable[Any]]) -> Callable[[Request],
 def _json(value: object, status: int = 200) -> Response:
     headers = {"cache-control": "no-store"}
     return Response(msgspec.json.encode(value), status, headers, media_type="application/json")
+
+
+def _bearer(request: Request) -> str:
+    return request.headers.get("authorization", "").removeprefix("Bearer ")
 
 
 async def _body(request: Request) -> str:

@@ -177,6 +177,7 @@ def _told(room: Room, game: Game, n: int, result: Result, *, struck: bool = Fals
         digital=bool(drawn and drawn.digital),
         strength=drawn.strength if drawn else 50,
         struck=struck,
+        title=any(note[0].startswith("title-") for note in result.notes),
         choices=list(choices),
         items={tier: list(names) for tier, names in items.items()},
     )

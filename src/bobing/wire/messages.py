@@ -225,8 +225,9 @@ class RulesView(Struct, frozen=True, omit_defaults=True):
 class Line(Struct, frozen=True, omit_defaults=True):
     """One act in the history.
 
-    words: what happened; struck: it was taken back; digital: the server drew the dice. choices, items: the lower tiers
-    and the items that could be taken instead, by a correction of this act with the same dice.
+    words: what happened; struck: it was taken back; digital: the server drew the dice; title: the title was at stake.
+    choices, items: the lower tiers and the items that could be taken instead, by a correction of this act with the same
+    dice.
     """
 
     n: int
@@ -240,6 +241,7 @@ class Line(Struct, frozen=True, omit_defaults=True):
     digital: bool = False
     strength: int = 50
     struck: bool = False
+    title: bool = False
     choices: list[str] = []
     items: dict[str, list[str]] = {}
 
@@ -354,3 +356,16 @@ class Joined(Struct, frozen=True):
 
     token: str
     seat: int | None
+
+
+class Inviting(Struct, forbid_unknown_fields=True, frozen=True):
+    """POST /api/tables/CODE/links: a token for another device. The host may ask for any, a seat for its own."""
+
+    role: Literal["host", "seat", "watch"]
+    seat: SeatNo | None = None
+
+
+class Invited(Struct, frozen=True):
+    """Its answer."""
+
+    token: str

@@ -38,6 +38,7 @@ def json_schema() -> str:
         *typing.get_args(messages.ClientMessage),
         *typing.get_args(messages.ServerMessage),
         *(messages.NewTable, messages.NewTableMade, messages.Joining, messages.Joined),
+        *(messages.Inviting, messages.Invited),
     ]
     schemas, components = msgspec.json.schema_components(kinds, ref_template="#/$defs/{name}")
     names = {kind.__name__: schema for kind, schema in zip(kinds, schemas, strict=True)}
