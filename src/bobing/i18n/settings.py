@@ -47,9 +47,15 @@ def _listed(lang: str, path: str, entries_: Sequence[Any], tier_names: Mapping[s
     if any(isinstance(entry, list | tuple) for entry in entries_):
         groups = ([group] if isinstance(group, str) else group for group in entries_)
         return " > ".join(" = ".join(_entry(lang, path, form, tier_names) for form in group) for group in groups)
-    ranked = path == "ranks.order"
-    joint = " > " if ranked else ", " if lang == "en" else "、"
-    return joint.join(_entry(lang, path, entry, tier_names) for entry in entries_)
+    return _joint(lang, path).join(_entry(lang, path, entry, tier_names) for entry in entries_)
+
+
+def _joint(lang: str, path: str) -> str:
+    if path == "ranks.order":
+        return " > "
+    if path.startswith("customs."):
+        return "; " if lang == "en" else "；"
+    return ", " if lang == "en" else "、"
 
 
 def _entry(lang: str, path: str, entry: object, tier_names: Mapping[str, str]) -> str:

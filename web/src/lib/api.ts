@@ -1,9 +1,15 @@
 /** Asking the server by plain HTTP. What is refused arrives as a `Refusal` with the server's stable code. */
+import type { Said } from "./texts.svelte";
+
 export class Refusal extends Error {
   constructor(
     readonly code: string,
     message: string,
     readonly status: number,
+    /** What to do, in all languages. */
+    readonly words: Said | null = null,
+    /** The key of a rule file that it is about, such as `chase.tiers`. */
+    readonly path = "",
   ) {
     super(message);
   }
@@ -11,6 +17,13 @@ export class Refusal extends Error {
 
 /** The server did not answer. */
 export class Unreachable extends Error {}
+
+interface Refused {
+  code: string;
+  words: Said;
+  detail: string;
+  path?: string;
+}
 
 export async function ask<T>(path: string, init: RequestInit = {}): Promise<T> {
   let response: Response;
@@ -22,6 +35,12 @@ export async function ask<T>(path: string, init: RequestInit = {}): Promise<T> {
   if (!response.headers.get("content-type")?.includes("json")) throw new Unreachable(`status ${response.status}`);
   const body: unknown = await response.json();
   if (response.ok) return body as T;
-  const { code = "http/error", message = response.statusText } = (body as { error?: Partial<Refusal> }).error ?? {};
-  throw new Refusal(code, message, response.status);
+  const { code, words, detail, path: about } = body as Partial<Refused>;
+  throw new Refusal(code ?? "http/error", detail ?? response.statusText, response.status, words ?? null, about);
+}
+
+/** Asks with a JSON body. */
+export function post<T>(path: string, body: unknown, token?: string): Promise<T> {
+  const headers = { "content-type": "application/json", ...(token ? { authorization: `Bearer ${token}` } : {}) };
+  return ask<T>(path, { method: "POST", body: JSON.stringify(body), headers });
 }

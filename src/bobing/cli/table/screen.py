@@ -191,6 +191,8 @@ def _bulleted(parts: list[str], bullet: str, style: str) -> list[Line]:
 def keys_line(scene: Scene) -> Line:
     """What can be typed, letters set off."""
     state = scene.game.state
+    if scene.asking:
+        return []
     if scene.game.finished:
         key = "keys_over" if scene.at_result else "keys_end"
     elif state.rolloff:
