@@ -18,6 +18,9 @@ from bobing.core.dice import Roll
 from bobing.core.game import Game
 
 
+NOTHING = dict.fromkeys(("zhuangyuan", "duitang", "sanhong", "sijin", "erju", "yixiu"), 0)
+
+
 def run(lines, *words, seats=3, rules="S12", lang="en", as_json=True):
     """What the command answers to lines (objects or raw text) on its standard input."""
     raw = b"".join(line if isinstance(line, bytes) else json.dumps(line).encode() + b"\n" for line in lines)
@@ -49,7 +52,8 @@ def test_an_answer_has_exactly_the_fields_that_scripts_rely_on():
         "next": 1,
         "finished": False,
     }
-    assert last == {"final": True, "finished": False, "seats": [{"sijin": 1, "yixiu": 1}, {}, {}], "champion": None}
+    seats = [NOTHING | {"sijin": 1, "yixiu": 1}, NOTHING, NOTHING]
+    assert last == {"final": True, "finished": False, "seats": seats, "champion": None}
 
 
 def test_the_title_names_seat_and_roll():
@@ -98,11 +102,11 @@ def test_a_grab_hands_out_what_is_left():
     told = answers([throw(0, "222222", grab=grab)], seats=2, rules="003T")
     assert told[0]["finished"]
     assert told[-1]["champion"] is None
-    assert told[-1]["seats"][1] == {"zhuangyuan": 1, "sijin": 8, "yixiu": 16}
+    assert told[-1]["seats"][1] == NOTHING | {"zhuangyuan": 1, "sijin": 8, "yixiu": 16}
 
 
 def test_a_late_joiner_has_a_place_in_the_result():
-    assert answers([{"join": True}])[-1]["seats"] == [{}, {}, {}, {}]
+    assert answers([{"join": True}])[-1]["seats"] == [NOTHING] * 4
 
 
 def test_undo_and_correct():

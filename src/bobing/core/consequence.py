@@ -41,8 +41,9 @@ def consequence_json(game: Game, n: int | None = None) -> dict[str, Any]:
 
 
 def final_json(game: Game) -> dict[str, Any]:
-    """How a game stands: whether it is over, the cakes of every seat by tier (no zeros), and who is champion."""
-    seats = [game.state.holding(seat) for seat in range(len(game.state.order))]
+    """How a game stands: whether it is over, the cakes of every seat by tier, and who holds the title."""
+    none = dict.fromkeys(game.rules.cakes, 0)
+    seats = [none | game.state.holding(seat) for seat in range(len(game.state.order))]
     return {"final": True, "finished": game.finished, "seats": seats, "champion": game.state.title}
 
 

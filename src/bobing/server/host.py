@@ -288,10 +288,10 @@ class Host:
             return
         due, n = _due(table.room), table.room.n
         table.deadline = self.clock.wall_ms() + wait if not table.room.settings.auto else None
-        table.timer = asyncio.get_running_loop().call_later(wait / 1000, self._spawn, self._time_is_up(table, n, due))
+        table.timer = asyncio.get_running_loop().call_later(wait / 1000, self._time_is_up, table, n, due)
 
-    def _spawn(self, work: Any) -> None:
-        task: asyncio.Task[None] = asyncio.get_running_loop().create_task(work)
+    def _time_is_up(self, table: Table, n: int, due: Callable[[Room, Dice], Decision]) -> None:
+        task = asyncio.get_running_loop().create_task(self._act_for(table, n, due))
         self._tasks.add(task)
         task.add_done_callback(self._done)
 
@@ -300,7 +300,7 @@ class Host:
         if not task.cancelled() and task.exception():
             _log.error("a timed act failed", exc_info=task.exception())
 
-    async def _time_is_up(self, table: Table, n: int, due: Callable[[Room, Dice], Decision]) -> None:
+    async def _act_for(self, table: Table, n: int, due: Callable[[Room, Dice], Decision]) -> None:
         async with table.lock:
             if table.room.n != n:
                 return

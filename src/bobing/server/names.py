@@ -23,7 +23,7 @@ def clean_name(text: str, taken: Collection[str] = ()) -> str:
     >>> clean_name("  小明 "), clean_name("小明", ["小明"])
     ('小明', '小明 2')
     """
-    name = " ".join(unicodedata.normalize("NFC", text).split())
+    name = " ".join("".join(sign for sign in unicodedata.normalize("NFC", text) if not _is_hidden(sign)).split())
     visible = [sign for sign in name if not _is_invisible(sign)]
     if not visible:
         raise refused("name_empty")
@@ -59,10 +59,13 @@ def _is_invisible(sign: str) -> bool:
     return sign in _BLANK or sign.isspace() or unicodedata.category(sign) in ("Cf", "Cc", "Mn", "Me", "Zl", "Zp")
 
 
+def _is_hidden(sign: str) -> bool:
+    """Marks of direction, zero-width signs: dropped. Joiners and the tags of flags belong to emoji and stay."""
+    return unicodedata.category(sign) == "Cf" and sign not in _JOINERS and not "\U000e0020" <= sign <= "\U000e007f"
+
+
 def _is_bad(sign: str) -> bool:
-    if sign in _JOINERS or "\U000e0020" <= sign <= "\U000e007f":
-        return False
-    return unicodedata.category(sign) in ("Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp") or sign in _BLANK
+    return unicodedata.category(sign) in ("Cc", "Cs", "Co", "Cn", "Zl", "Zp") or sign in _BLANK
 
 
 def _graphemes(name: str) -> list[str]:
