@@ -107,11 +107,13 @@ def test_a_file_with_holes_is_damage(path):
 def test_what_is_no_log_is_refused(path, tmp_path):
     strange = tmp_path / "strange"
     strange.write_bytes(b"no database" * 100)
+    (tmp_path / "empty.db").touch()
     foreign = tmp_path / "foreign.db"
     apsw.Connection(str(foreign)).execute("CREATE TABLE act (stream)")
     for args, code in [
         (("verify", "--db", tmp_path / "nothing"), "log/no_file"),
         (("verify", "--db", tmp_path), "log/no_file"),
+        (("verify", "--db", tmp_path / "empty.db"), "log/no_file"),
         (("verify", "--db", strange), "log/cannot_open"),
         (("verify", "--db", foreign), "log/not_a_log"),
         (("verify",), "cli/no_db"),

@@ -27,11 +27,11 @@ _NETWORK = frozenset(
 )
 
 
-def make_store(path: Path) -> None:
+def make_store(path: Path) -> apsw.Connection:
     """Make the file with all its tables, or bring it up to date; raises LogError where that cannot be.
 
-    The file is readable for its owner alone, and its folder is made. An open file is never opened another time outside
-    SQLite: closing it would drop the locks that SQLite holds.
+    Gives a connection for writing. The file is readable for its owner alone, and its folder is made. An open file is
+    never opened another time outside SQLite: closing it would drop the locks that SQLite holds.
     """
     verify_release(apsw.sqlite_lib_version())
     try:
@@ -40,17 +40,18 @@ def make_store(path: Path) -> None:
         with suppress(FileExistsError):
             path.touch(mode=0o600, exist_ok=False)
         _close_to_others(path)
-        connection = connect(path)
     except OSError as fault:
         raise LogError(f"{path} cannot be opened: {fault.strerror or fault}", "log/cannot_open") from fault
-    except apsw.Error as fault:
-        raise cannot_open(path, fault) from fault
     try:
-        migrate(connection)
+        connection = connect(path)
+        try:
+            migrate(connection)
+        except BaseException:
+            connection.close(force=True)
+            raise
     except apsw.Error as fault:
         raise cannot_open(path, fault) from fault
-    finally:
-        connection.close(force=True)
+    return connection
 
 
 def connect(path: Path, *, reading: bool = False) -> apsw.Connection:

@@ -23,8 +23,7 @@ class SqliteLog:
     """
 
     def __init__(self, path: Path) -> None:
-        make_store(path)
-        self._writer = Writer(path)
+        self._writer = Writer(path, make_store(path))
         self._readers = Readers(path)
 
     async def append(self, stream: str, expected: int, entries: Sequence[NewEntry]) -> Sequence[Entry]:

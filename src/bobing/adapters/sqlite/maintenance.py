@@ -16,6 +16,7 @@ from bobing.adapters.entries import START
 from bobing.adapters.sqlite import statements
 from bobing.adapters.sqlite.file import cannot_open, connect
 from bobing.adapters.sqlite.release import verify_release
+from bobing.adapters.sqlite.schema import verify_ours
 from bobing.adapters.sqlite.sql import first, pragma, run
 from bobing.core.canonical import JsonError, canonical_json, strict_json
 from bobing.core.chain import link
@@ -131,6 +132,8 @@ def _opened(path: Path) -> Generator[apsw.Connection]:
     except apsw.Error as fault:
         raise cannot_open(path, fault) from fault
     try:
+        if verify_ours(connection, str(path)) == 0:
+            raise LogError(f"{path} is empty; name the file of a log", "log/no_file")
         yield connection
     finally:
         connection.close(force=True)

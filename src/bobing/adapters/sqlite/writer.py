@@ -46,14 +46,14 @@ class Writer:
     get NotSaved; the connection is made anew, so that writing goes on when the disk does.
     """
 
-    def __init__(self, path: Path) -> None:
+    def __init__(self, path: Path, connection: apsw.Connection) -> None:
         self._path = path
+        self._connection: apsw.Connection | None = connection
         self._queue: SimpleQueue[_Request | None] = SimpleQueue()
         self._gate = Lock()
         self._open = True
         self._stopping = False
         self._to_scrub = False
-        self._connection: apsw.Connection | None = connect(path)
         self._thread = Thread(target=self._run, name="bobing-log", daemon=True)
         self._thread.start()
 
