@@ -6,7 +6,7 @@ from itertools import product
 
 import pytest
 
-from bobing.core.acts import Throw
+from bobing.core.acts import Close, Throw
 from bobing.core.catalogue import find_sheet
 from bobing.core.dice import Roll
 from bobing.core.scorebook import scorebook
@@ -231,6 +231,23 @@ def test_the_winner_may_choose():
     assert table.refuses(Throw(0, Roll.parse(NOTHING), items={"sijin": "quilt"})) == "act/no_such_item"
     table.throw(0, WINS["sijin"], items={"sijin": "quilt"})
     assert table.refuses(Throw(1, sijin, items={"sijin": "quilt"})) == "act/no_such_item"
+
+
+def test_nothing_to_choose_in_what_is_handed_out_at_the_end():
+    """The champion has all of his tier, and ranked cakes go in the order of the list."""
+    top = "[cakes]\nzhuangyuan = 2\n" + "".join(
+        f'[[prizes.zhuangyuan]]\nname = "{name}"\ncount = 1\n' for name in ("tv", "pot")
+    )
+    assert Table(house("S16", top)).refuses(Throw(0, Roll.parse("444466"), items={"zhuangyuan": "pot"})) == (
+        "act/no_such_item"
+    )
+    by_sum = '[[prizes.sanhong]]\nname = "first"\ncount = 1\n[[prizes.sanhong]]\nname = "others"\ncount = 5\n'
+    table = Table(house("S15", by_sum), 2)
+    assert table.refuses(Throw(0, Roll.parse("444123"), items={"sanhong": "first"})) == "act/no_such_item"
+    table.throw(0, "444123")
+    table.throw(1, "444666")
+    table.play(Close())
+    assert items(table) == [("sanhong", "first", 1, 1), ("sanhong", "others", 1, 0)]
 
 
 def test_a_chased_prize_is_the_very_one():

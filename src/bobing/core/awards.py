@@ -81,7 +81,8 @@ def _check_options(draft: Draft, act: Throw, row: Row, effects: Sequence[str]) -
         raise ActRefused(
             f'there is nothing to choose here, or no {act.choose[:30]!r} is left; leave out "choose"', "act/no_choice"
         )
-    takes = {row.tier, *row.bonus, act.choose, *(_choices(draft, row, act)[:1])} - {None, *act.waive}
+    at_the_end = {ZHUANGYUAN, draft.rules.ranked_tier}  # handed out whole, or in the order of the list
+    takes = {row.tier, *row.bonus, act.choose, *(_choices(draft, row, act)[:1])} - {None, *at_the_end, *act.waive}
     for tier, item in act.items.items():
         if tier not in takes or not draft.shelf.get(tier, {}).get(item):
             raise ActRefused(f"no {item[:40]!r} is to be had in {tier[:30]!r} now", "act/no_such_item")
