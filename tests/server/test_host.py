@@ -3,7 +3,6 @@
 import asyncio
 
 import pytest
-from server.tables import HOST, Member, Play
 
 from bobing.adapters.memory import MemoryLog
 from bobing.core.errors import BobingError
@@ -12,6 +11,7 @@ from bobing.ports import NotSaved
 from bobing.server.host import Host
 from bobing.server.metrics import Metrics
 from bobing.wire import messages as wire
+from server.tables import HOST, Member, Play
 from support.dice import ScriptedDice
 
 REAL = wire.Settings(dice="real", confirm="none")
@@ -84,7 +84,7 @@ def test_a_restart_changes_nothing():
         await play.send(wire.Throw, seat=1)
         again = Host(log, ScriptedDice("123456"), play.host.clock, Metrics())
         room = (await again.table(play.code)).room
-        assert room.game.state == play.room.game.state
+        assert room.game and room.game.state == play.room.game.state
         assert room.notes == play.room.notes
         after = Play(again, play.code, play.token)
         answer = await after.send(wire.Throw, seat=0, cmd="before-the-restart", at=2)

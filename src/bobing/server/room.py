@@ -14,6 +14,7 @@ from bobing.core.acts import (
     Act,
     Back,
     Close,
+    Cocked,
     Correct,
     Join,
     Leave,
@@ -278,13 +279,15 @@ def _decide_throw(room: Room, command: wire.Throw, who: wire.You, dice: Dice) ->
 
 def drawn_throw(room: Room, game: Game, seat: int, strength: int, dice: Dice) -> Decision:
     """A digital throw of a seat: the dice are drawn here, whatever they then win."""
+    pending = game.state.rolloff
+    game.verify(RollOff(seat, (1,) * pending.dice) if pending else Cocked(seat))  # before anything is drawn
     act: Throw | RollOff
     k = 1 + _throws_standing(room, game, seat)
-    if game.state.rolloff:
-        act = RollOff(seat, dice.throw(game.state.rolloff.dice))
+    if pending:
+        act = RollOff(seat, dice.throw(pending.dice))
     else:
         roll = _same_as_before(room, game, seat, k) or Roll(dice.throw())
-        act = Throw(seat, roll, grab=_drawn_grab(game, roll, dice) if seat == game.next_seat else None)
+        act = Throw(seat, roll, grab=_drawn_grab(game, roll, dice))
     game.play(act)
     return Decision([{"t": "act", "act": act_to_json(act), "digital": True, "strength": strength, "k": k}])
 

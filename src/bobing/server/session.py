@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import logging
 from collections import deque
 from urllib.parse import urlsplit
 
@@ -22,6 +23,7 @@ SILENCE_S = 90
 OUTBOX_BYTES = 1_048_576
 GOING_AWAY, POLICY, TOO_BIG, TRY_LATER = 1001, 1008, 1009, 1013
 _STRIKES = 3
+_log = logging.getLogger("bobing.session")
 
 
 class Session:
@@ -54,7 +56,7 @@ class Session:
         while True:
             await self._news.wait()
             self._news.clear()
-            while self._waiting and not self.ending:
+            while self._waiting:
                 message = self._waiting.popleft()
                 self._bytes -= len(message)
                 await self._socket.send_text(message.decode())
@@ -67,8 +69,9 @@ class Session:
 
     def _end(self, code: int, why: str) -> None:
         self.ending = self.ending or (code, why)
-        self._waiting.clear()
-        self._bytes = 0
+        if code == TRY_LATER:
+            self._waiting.clear()
+            self._bytes = 0
         self._news.set()
 
 
@@ -123,7 +126,9 @@ async def _attend(socket: WebSocket, host: Host, session: Session, hello: wire.H
         host.leave(hello.code, session)
         for task in (writer, reader):
             task.cancel()
-        await asyncio.gather(writer, reader, return_exceptions=True)
+        for outcome in await asyncio.gather(writer, reader, return_exceptions=True):
+            if isinstance(outcome, Exception) and not isinstance(outcome, WebSocketDisconnect | RuntimeError):
+                _log.error("a connection failed", exc_info=outcome)
 
 
 async def _read(socket: WebSocket, host: Host, session: Session, code: str, rates: Buckets) -> None:

@@ -1,0 +1,84 @@
+"""A real server on a free port of this machine, in a thread of its own, and short ways to talk to it."""
+
+import asyncio
+import json
+import socket
+import threading
+from contextlib import asynccontextmanager, contextmanager
+
+import httpx
+import uvicorn
+from websockets.asyncio.client import connect
+
+from bobing.adapters.memory import MemoryLog
+from bobing.server.app import make_app
+from bobing.server.settings import Settings
+from support.dice import ScriptedDice
+
+
+@contextmanager
+def serving(*throws, log=None, **settings):
+    """The base address of a server that draws these throws."""
+    listener = socket.create_server(("127.0.0.1", 0))
+    port = listener.getsockname()[1]
+    dice = ScriptedDice(*throws) if throws else None
+    app = make_app(Settings(db="memory://", **settings), log=log or MemoryLog(), dice=dice)
+    config = uvicorn.Config(app, ws="websockets-sansio", ws_max_size=65_536, log_level="critical", lifespan="on")
+    server = uvicorn.Server(config)
+    thread = threading.Thread(target=server.run, kwargs={"sockets": [listener]}, daemon=True)
+    thread.start()
+    try:
+        yield f"http://127.0.0.1:{port}"
+    finally:
+        server.should_exit = True
+        thread.join(10)
+        listener.close()
+
+
+def new_table(base, *players, **more):
+    made = httpx.post(f"{base}/api/tables", json={"players": list(players), **more})
+    assert made.status_code == 200, made.text
+    return made.json()["code"], made.json()["token"]
+
+
+class Line:
+    """One live connection."""
+
+    def __init__(self, socket):
+        self.socket, self.count, self.n, self.welcome = socket, 0, 0, {}
+
+    async def get(self, kind=None):
+        """The next message, or the next of a kind."""
+        while True:
+            message = json.loads(await asyncio.wait_for(self.socket.recv(), 5))
+            self.n = max(self.n, message.get("n", 0))
+            if kind is None or message["t"] == kind:
+                return message
+
+    async def until_closed(self):
+        """Read to the end."""
+        while True:
+            await self.get()
+
+    async def put(self, **message):
+        await self.socket.send(json.dumps(message))
+
+    async def do(self, kind, **values):
+        """A command and its answer."""
+        self.count += 1
+        cmd = values.pop("cmd", f"cmd-{id(self)}-{self.count:06d}")
+        await self.put(t=kind, cmd=cmd, at=values.pop("at", self.n), **values)
+        while True:
+            message = await self.get()
+            if message.get("cmd") == cmd:
+                return message
+
+
+@asynccontextmanager
+async def line(base, code, token, **headers):
+    """A connection that has said hello."""
+    async with connect(base.replace("http", "ws") + "/ws", additional_headers=headers) as socket:
+        opened = Line(socket)
+        await opened.put(t="hello", code=code, token=token)
+        opened.welcome = await opened.get("welcome")
+        yield opened

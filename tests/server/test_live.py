@@ -1,0 +1,209 @@
+"""The server over real sockets."""
+
+import asyncio
+import json
+
+import httpx
+import pytest
+import websockets
+import websockets.exceptions
+
+from server.live import line, new_table, serving
+
+SOCKET_CLOSED = websockets.exceptions.ConnectionClosed
+
+
+def run(scenario):
+    return asyncio.run(scenario())
+
+
+def test_a_game_over_two_connections():
+    with serving("444411", "222241", "111223") as base:
+        code, host = new_table(base, "小明", "小红")
+
+        joined = httpx.post(f"{base}/api/tables/{code.lower()}/join", json={"seat": 1}).json()
+
+        async def scenario():
+            async with line(base, code, host) as one, line(base, code, joined["token"]) as two:
+                assert two.welcome["you"] == {"role": "seat", "seat": 1}
+                assert (await one.do("begin"))["t"] == "ack"
+                assert (await one.do("throw", seat=0))["t"] == "ack"
+                news = await two.get("news")
+                while "line" not in news:
+                    news = await two.get("news")
+                assert news["line"]["roll"] == "444411"
+                assert (await two.do("throw", seat=1))["t"] == "ack"
+                assert (await two.do("throw", seat=0))["t"] == "ack", "a neighbour without a device"
+                refused = await two.do("throw", seat=0)
+                assert refused["code"] == "act/not_your_turn"
+                assert set(refused["words"]) == {"zh-Hans", "zh-Hant", "en"}
+
+        run(scenario)
+        record = httpx.get(f"{base}/api/tables/{code}/record", headers={"authorization": f"Bearer {host}"})
+        assert json.loads(record.text.splitlines()[0])["bobing"] == "record/1"
+        assert httpx.get(f"{base}/api/tables/{code}/record").status_code == 401
+
+
+def test_hello_comes_first_and_has_to_fit():
+    with serving() as base:
+        code, token = new_table(base, "a", "b")
+        other, _ = new_table(base, "a", "b")
+
+        async def refused(*messages, **headers):
+            try:
+                async with websockets.connect(base.replace("http", "ws") + "/ws", additional_headers=headers) as socket:
+                    for message in messages:
+                        await socket.send(message)
+                    return json.loads(await asyncio.wait_for(socket.recv(), 5))["code"]
+            except websockets.exceptions.InvalidStatus as answer:
+                return answer.response.status_code
+
+        async def scenario():
+            hello = json.dumps({"t": "hello", "code": code, "token": token})
+            assert await refused('{"t":"ping"}') == "table/hello_first"
+            assert await refused(hello.replace(token, "x" * 32)) == "table/unknown_token"
+            assert await refused(hello.replace(code, other)) == "table/unknown_token"
+            assert await refused("{") == "table/bad_message"
+            assert await refused(b"\x00") == "table/bad_message"
+            assert await refused(hello, origin="https://evil.example") == 403
+            assert await refused(hello, origin="null") == 403
+            assert await refused(hello, origin=base.replace("127.0.0.1", "localhost")) == 403
+
+        run(scenario)
+
+
+BAD = [
+    '{"t":"throw","cmd":"0123456789abcdef","at":1,"seat":NaN}',
+    '{"t":"throw","cmd":"0123456789abcdef","at":1,"seat":1e2}',
+    '{"t":"throw","cmd":"0123456789abcdef","at":1,"seat":true}',
+    '{"t":"throw","cmd":"0123456789abcdef","at":1,"seat":"1"}',
+    '{"t":"throw","cmd":"0123456789abcdef","at":1,"seat":-1}',
+    '{"t":"throw","cmd":"0123456789abcdef","at":1,"seat":0,"seat":0}',
+    '{"t":"throw","cmd":"0123456789abcdef","at":1,"seat":0,"faces":"444444"}',
+    '{"t":"throw","cmd":"short","at":1,"seat":0}',
+    '{"t":"throw","at":1,"seat":0}',
+    '{"t":"shout","cmd":"0123456789abcdef","at":1}',
+    '{"t":"rename_seat","cmd":"0123456789abcdef","at":1,"seat":0,"name":"\\ud800"}',
+    "[" * 5000,
+    "9" * 5000,
+    "",
+]
+
+
+@pytest.mark.parametrize("text", BAD, ids=range(len(BAD)))
+def test_a_bad_message_is_refused_and_the_connection_goes_on(text):
+    with serving() as base:
+        code, token = new_table(base, "a", "b")
+
+        async def scenario():
+            async with line(base, code, token) as host:
+                await host.socket.send(text)
+                assert (await host.get("refused"))["code"].startswith(("table/", "act/"))
+                assert (await host.do("begin"))["t"] == "ack"
+
+        run(scenario)
+
+
+def test_too_many_bad_messages_end_the_connection():
+    with serving() as base:
+        code, token = new_table(base, "a", "b")
+
+        async def scenario():
+            async with line(base, code, token) as host:
+                for _ in range(8):
+                    await host.socket.send("{")
+                with pytest.raises(SOCKET_CLOSED):
+                    await host.until_closed()
+                assert host.socket.close_code == 1008
+
+        run(scenario)
+
+
+def test_a_message_that_is_too_large_ends_the_connection():
+    with serving() as base:
+        code, token = new_table(base, "a", "b")
+
+        async def scenario():
+            async with line(base, code, token) as host:
+                await host.socket.send('"' + "x" * 70_000 + '"')
+                with pytest.raises(SOCKET_CLOSED):
+                    await host.until_closed()
+                assert host.socket.close_code == 1009
+
+        run(scenario)
+
+
+def test_too_much_at_once_is_slowed_down():
+    with serving(messages_per_minute=30) as base:
+        code, token = new_table(base, "a", "b")
+
+        async def scenario():
+            async with line(base, code, token) as host:
+                for _ in range(30):
+                    await host.put(t="ping")
+                assert (await host.get("refused"))["code"] == "table/slow_down"
+
+        run(scenario)
+
+
+def test_the_newest_of_two_connections_stays():
+    with serving() as base:
+        code, token = new_table(base, "a", "b")
+
+        async def scenario():
+            async with line(base, code, token) as first, line(base, code, token) as second:
+                assert (await first.get("bye"))["why"] == "replaced"
+                assert (await second.do("begin"))["t"] == "ack"
+
+        run(scenario)
+
+
+def test_wrong_codes_have_to_wait_right_ones_never():
+    with serving(guesses_per_minute=5) as base:
+        code, _ = new_table(base, "a", "b")
+        answers = [httpx.get(f"{base}/api/tables/{'ABCDEFG' + sign}").status_code for sign in "23456789A"]
+        assert answers[:5] == [404] * 5
+        assert answers[-1] == 429
+        assert httpx.get(f"{base}/api/tables/{code}").status_code == 200
+
+
+@pytest.mark.parametrize(
+    ("body", "status"),
+    [("{", 422), ("[]", 422), ('{"players":["a"],"players":[]}', 422), ('{"players":[1]}', 422), ("x" * 70_000, 413)],
+)
+def test_bad_bodies_are_refused(body, status):
+    with serving() as base:
+        answer = httpx.post(f"{base}/api/tables", content=body)
+        assert answer.status_code == status
+        assert set(answer.json()["words"]) == {"zh-Hans", "zh-Hant", "en"}
+
+
+def test_sheets_and_scores():
+    with serving() as base:
+        assert len(httpx.get(f"{base}/api/sheets").json()) >= 1
+        assert httpx.get(f"{base}/api/sheets/S12").json()["key"] == "referee-order"
+        assert httpx.get(f"{base}/api/sheets/nope").status_code == 404
+        assert httpx.get(f"{base}/api/score?roll=444411&rules=S12").json()["combination"] == "chajinhua"
+        assert httpx.get(f"{base}/api/score?roll=１２３４５６").status_code == 422
+        check = httpx.post(f"{base}/api/rules/check", json={"sheet": "minnan", "house": {"cakes": {"yixiu": -1}}})
+        assert (check.status_code, check.json()["code"]) == (422, "rules/out_of_range")
+
+
+def test_health_and_metrics():
+    with serving(metrics=True) as base:
+        new_table(base, "a", "b")
+        assert httpx.get(f"{base}/healthz").text == "ok\n"
+        assert "bobing_tables_made_total 1" in httpx.get(f"{base}/metrics").text
+    with serving() as base:
+        assert httpx.get(f"{base}/metrics").status_code == 404
+
+
+def test_when_the_server_shuts_down_it_says_so():
+    async def scenario():
+        with serving() as base:
+            code, token = new_table(base, "a", "b")
+            async with line(base, code, token) as host:
+                return base, host.socket, await host.do("begin")
+
+    _, _, answer = run(scenario)
+    assert answer["t"] == "ack"
