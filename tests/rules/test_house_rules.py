@@ -19,6 +19,7 @@ from bobing.core.errors import ActRefused, RulesError
 from bobing.core.game import Game
 from bobing.core.reading import choices_of, hints_of
 from bobing.core.rules import TOP_KEYS, RuleSet, rules_from_table
+from bobing.core.scorebook import scorebook
 from bobing.core.settings import FORMS, SECTIONS
 
 USUAL = '"zhuangyuan", "duitang", "sanhong", "sijin", "erju", "yixiu"'
@@ -383,6 +384,16 @@ def test_a_sheet_can_be_extended_by_nothing_and_read_back(key: str):
     same = read_rules(f'key = "same"\nextends = "{key}"\n')
     assert same.digest == find_sheet(key).digest
     assert rules_from_table(same.to_table()) == same
+
+
+def test_forms_that_share_a_rank_are_equal_whatever_they_show():
+    """Faces and kickers compare only within a form that stands alone."""
+    shared = '["liubohong", ["biandijin", "liubohei"], ["wuhong", "wuzi"], ["chajinhua", "sihong"]]'
+    rules = read_rules(f'extends = "S13"\n[ranks]\norder = {shared}\n')
+    strengths = {row.strength for row in scorebook(rules).rows.values() if row.strength is not None}
+    assert len(strengths) == 4
+    alone = read_rules('extends = "S13"\n[ranks]\norder = ["liubohei", ["wuhong", "wuzi"], "sihong"]\n')
+    assert scorebook(alone).census().strengths == 5 + 1 + 11
 
 
 # ---- nothing but RulesError comes out

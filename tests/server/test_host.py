@@ -84,7 +84,8 @@ def test_a_restart_changes_nothing():
         await play.send(wire.Throw, seat=1)
         again = Host(log, ScriptedDice("123456"), play.host.clock, Metrics())
         room = (await again.table(play.code)).room
-        assert room.game and room.game.state == play.room.game.state
+        assert room.game
+        assert room.game.state == play.room.game.state
         assert room.notes == play.room.notes
         after = Play(again, play.code, play.token)
         answer = await after.send(wire.Throw, seat=0, cmd="before-the-restart", at=2)

@@ -136,7 +136,9 @@ def _strength(form: str, hand: Sequence[int], rules: RuleSet) -> int:
     most = max(hand, key=hand.count)
     kicker = _kicker(form, hand)
     within = 0
-    if form == "liubohei" and ranks.liubohei_by == "face":
+    if len(order[group]) > 1:
+        pass  # forms that share a rank are equal, whatever they show
+    elif form == "liubohei" and ranks.liubohei_by == "face":
         within = most
     elif form == "wuzi" and ranks.wuzi_by != "equal":
         within = kicker if ranks.wuzi_by == "kicker" else 10 * most + kicker

@@ -63,7 +63,7 @@ class Sanhong:
 
 @dataclass(frozen=True, slots=True)
 class Ranks:
-    """The order of the zhuangyuan throws, high to low; forms in one inner tuple are equal."""
+    """The order of the zhuangyuan throws, high to low; throws of forms in one inner tuple are all equal."""
 
     order: Annotated[tuple[tuple[Form, ...], ...], "Z1", "Z2", "Z3"]
     unranked: Annotated[tuple[Form, ...], "E5", "Z3"]

@@ -16,9 +16,9 @@ interface Entry {
 
 export const PAGES: Readonly<Record<PageName, Entry>> = {
   home: { load: () => import("../pages/Home.svelte"), areas: [] },
-  setup: { load: () => import("../pages/Setup.svelte"), areas: [] },
-  table: { load: () => import("../pages/Table.svelte"), areas: [] },
-  hall: { load: () => import("../pages/Hall.svelte"), areas: [], bare: true },
+  setup: { load: () => import("../pages/Setup.svelte"), areas: ["table"] },
+  table: { load: () => import("../pages/Table.svelte"), areas: ["table"], bare: true },
+  hall: { load: () => import("../pages/Hall.svelte"), areas: ["table"], bare: true },
   learn: { load: () => import("../pages/Learn.svelte"), areas: ["learn"] },
   topic: { load: () => import("../pages/Topic.svelte"), areas: ["learn"] },
   rules: { load: () => import("../pages/Rules.svelte"), areas: ["learn"] },

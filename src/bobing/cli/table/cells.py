@@ -22,6 +22,8 @@ def plain(text: str) -> str:
     >>> plain("a\x1b[2Jb\u202ec")
     'a[2Jbc'
     """
+    if text.isprintable():
+        return text
     return "".join(sign for sign in text if unicodedata.category(sign) not in {"Cc", "Cf", "Cs", "Zl", "Zp"})
 
 
@@ -31,7 +33,7 @@ def width(text: str) -> int:
     >>> width("状元 x"), width("é"), width("e\u0301")
     (6, 1, 1)
     """
-    return sum(map(_cells, text))
+    return len(text) if text.isascii() else sum(map(_cells, text))
 
 
 def cut(text: str, cells: int) -> str:

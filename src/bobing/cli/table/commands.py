@@ -40,6 +40,7 @@ _LATIN = re.compile(r"[a-z?]+")
 _NUMBER = re.compile(r"\d{1,9}")
 _DIE_SIGNS = frozenset("⚀⚁⚂⚃⚄⚅一二三四五六")
 _DICE_MOST = 12
+_FULL_WIDTH = {sign: sign - 0xFEE0 for sign in range(0xFF01, 0xFF5F)}
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,13 +52,13 @@ class Typed:
 
 
 def clean(text: str) -> str:
-    """What was typed in plain width, without control signs and spaces at the ends.
+    """What was typed in plain width, without control signs and spaces at the ends. Superscripts stay what they are.
 
-    >>> clean("  ｕ　７ ")
-    'u 7'
+    >>> clean("  ｕ　７ "), clean("²")
+    ('u 7', '²')
     """
     kept = "".join(" " if sign.isspace() else sign for sign in text if unicodedata.category(sign) != "Cc")
-    return unicodedata.normalize("NFKC", kept).strip()
+    return unicodedata.normalize("NFC", kept.translate(_FULL_WIDTH)).strip()
 
 
 def read_line(text: str) -> Typed:

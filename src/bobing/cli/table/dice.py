@@ -62,19 +62,26 @@ def owed(game: Game, dice: int) -> tuple[int, ...] | None:
     thrown.
     """
     fallen: list[tuple[int, ...]] = []
+    known: dict[int, int] = {}
     for entry in game.log:
         faces = faces_of(entry.act)
-        if len(faces) == dice and _thrown(entry.line, dice) == len(fallen):
+        if len(faces) == dice and _thrown(entry.line, dice, known) == len(fallen):
             fallen.append(faces)
-    thrown = _thrown(game.line, dice)
+    thrown = _thrown(game.line, dice, known)
     return fallen[thrown] if thrown < len(fallen) else None
 
 
-def _thrown(line: Node | None, dice: int) -> int:
-    count = 0
-    while line is not None:
-        count += len(faces_of(line.act)) == dice
-        line = line.before
+def _thrown(line: Node, dice: int, known: dict[int, int]) -> int:
+    """How many throws of so many dice a line of play holds; `known` remembers it for each node on the way."""
+    fresh: list[Node] = []
+    node: Node | None = line
+    while node is not None and id(node) not in known:
+        fresh.append(node)
+        node = node.before
+    count = 0 if node is None else known[id(node)]
+    for later in reversed(fresh):
+        count += len(faces_of(later.act)) == dice
+        known[id(later)] = count
     return count
 
 
