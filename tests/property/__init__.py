@@ -1,0 +1,1 @@
+"""Properties that hold for every rule set and every game, tried on random ones."""
