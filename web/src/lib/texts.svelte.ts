@@ -16,6 +16,7 @@ type Table = Readonly<Record<string, string>>;
 
 const files = import.meta.glob<Table>("../generated/*.*.json", { import: "default" });
 const wanted = new Set<Area>();
+let next: Lang = "en"; // what was asked for last; shown once its texts are there
 const cache = new Map<string, Promise<Table>>();
 let shown = $state.raw<{ lang: Lang; tables: Readonly<Partial<Record<Area, Table>>> }>({ lang: "en", tables: {} });
 
@@ -54,13 +55,19 @@ export function isWord(key: string): key is Word {
 /** Makes sure that the texts of these areas are there, now and after a change of language. */
 export async function useTexts(...areas: Area[]): Promise<void> {
   for (const area of areas) wanted.add(area);
-  await show(shown.lang);
+  await show(next);
 }
 
-/** Changes the language of the whole page and remembers it. */
-export async function setLanguage(next: Lang): Promise<void> {
-  await show(next);
-  remember("lang", next);
+/** Changes the language of the whole page and remembers it; where its texts do not come, all stays as it is. */
+export async function setLanguage(language: Lang): Promise<void> {
+  next = language;
+  try {
+    await show(language);
+  } catch (error) {
+    next = shown.lang;
+    throw error;
+  }
+  remember("lang", language);
 }
 
 /** The language chosen before, else the first that the browser asks for and we have. */
@@ -80,11 +87,17 @@ export function languageFor(wishes: readonly string[]): Lang {
   return "en";
 }
 
-async function show(next: Lang): Promise<void> {
+async function show(language: Lang): Promise<void> {
   const areas = [...wanted];
-  const tables = await Promise.all(areas.map((area) => load(area, next)));
-  shown = { lang: next, tables: Object.fromEntries(areas.map((area, i) => [area, tables[i]])) };
-  document.documentElement.lang = next;
+  const tables = await Promise.all(areas.map((area) => load(area, language)));
+  // Meanwhile another language or more areas may have been asked for; the last one shows them all.
+  if (language !== next) return;
+  shown = { lang: language, tables: { ...(shown.lang === language && shown.tables), ...pairs(areas, tables) } };
+  document.documentElement.lang = language;
+}
+
+function pairs(areas: readonly Area[], tables: readonly Table[]): Partial<Record<Area, Table>> {
+  return Object.fromEntries(areas.map((area, i) => [area, tables[i]]));
 }
 
 function load(area: Area, language: Lang): Promise<Table> {

@@ -1,0 +1,109 @@
+/** Rule sheets as the server tells them (`bobing.server.sheets_api`), kept for when it cannot be reached. */
+import { ask, Unreachable } from "./api";
+import { recall, remember } from "./store";
+import type { Said } from "./texts.svelte";
+
+export interface SheetBrief {
+  key: string;
+  aliases: string[];
+  names: Said;
+  source: string;
+  default: boolean;
+  cakes: number;
+  seats: { min: number; usual: number };
+  /** On how many points it differs from the default sheet. */
+  differs: number;
+}
+
+export interface Tier {
+  key: string;
+  names: Said;
+  /** What the sheet itself prints for it. */
+  own: string[];
+  cakes: number;
+  points: number;
+  titles: Said[];
+  /** Pictures of what wins it: faces, with x for any. */
+  dice: string[];
+  /** How many of the 46,656 throws win it. */
+  throws: number;
+  items: { name: string; count: number; price: number }[];
+}
+
+export interface Form {
+  key: string;
+  names: Said;
+  own: string[];
+  dice: string;
+  throws: number;
+  /** What decides between two of the same kind. */
+  ties: Said | null;
+  /** What else it does. */
+  effects: Said[];
+}
+
+export interface Point {
+  id: string;
+  group: string;
+  title: Said;
+  value: Readonly<Record<keyof Said, string[]>>;
+  origin: { kind: "stated" | "resolved" | "decided" | "practice" | "default" | "house"; where: string; words: Said };
+  differs: boolean;
+}
+
+export interface Sheet extends SheetBrief {
+  extends: string;
+  tiers: Tier[];
+  /** Champion throws, high to low; those in one group are equal. */
+  ranks: Form[][];
+  unranked: Form[];
+  nothing: number;
+  groups: { id: string; title: Said }[];
+  points: Point[];
+}
+
+export interface Scored {
+  roll: string;
+  combination: string;
+  awards: { tier: string; cakes: number; bonus: boolean }[];
+  lines: Readonly<Record<keyof Said, string[]>>;
+}
+
+export const DEFAULT_SHEET = "minnan";
+export const THROWS = 6 ** 6;
+const asked = new Map<string, Promise<unknown>>();
+
+export const loadSheets = () => kept<SheetBrief[]>("/sheets");
+export const loadSheet = (key: string) => kept<Sheet>(`/sheets/${encodeURIComponent(key)}`);
+export const scoreRoll = (roll: string, key: string) =>
+  ask<Scored>(`/score?roll=${roll}&rules=${encodeURIComponent(key)}`);
+
+/** Asked once; where the server is out of reach, what it said last time. */
+function kept<T>(path: string): Promise<T> {
+  const running = asked.get(path) as Promise<T> | undefined;
+  if (running) return running;
+  const asking = fetchOrRecall<T>(path);
+  asked.set(path, asking);
+  asking.catch(() => asked.delete(path));
+  return asking;
+}
+
+async function fetchOrRecall<T>(path: string): Promise<T> {
+  try {
+    const fresh = await ask<T>(path);
+    remember(`kept${path}`, fresh);
+    return fresh;
+  } catch (error) {
+    const old = error instanceof Unreachable ? recall<T | null>(`kept${path}`, null) : null;
+    if (old === null) throw error;
+    setTimeout(() => asked.delete(path)); // asked anew next time
+    return old;
+  }
+}
+
+/** The points on which two sheets say different things, by id. */
+export function differing(left: Sheet, right: Sheet): Set<string> {
+  const others = new Map(right.points.map((point) => [point.id, point]));
+  const same = (point: Point) => others.get(point.id)?.value.en.join("\n") === point.value.en.join("\n");
+  return new Set(left.points.filter((point) => !same(point)).map((point) => point.id));
+}
