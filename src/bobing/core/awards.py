@@ -17,15 +17,19 @@ _LASTING = ("ranked", "duitang-at-end")
 """Effects that work when the game ends, so that a single throw cannot waive them."""
 
 
-def carry_out_throw(draft: Draft, act: Throw) -> str:
-    """Carry out a throw whose turn it is; gives its combination. Raises ActRefused where its options do not fit."""
+def carry_out_throw(draft: Draft, act: Throw) -> tuple[str, bool]:
+    """Carry out a throw whose turn it is; gives its combination and whether it ends the game.
+
+    Raises ActRefused where its options do not fit.
+    """
     row = scorebook(draft.rules).row(act.roll)
     effects = () if EFFECT in act.waive else row.effects
-    _check_options(draft, act, row, effects)
+    if act.waive or act.grab is not None or act.choose is not None or act.items:
+        _check_options(draft, act, row, effects)
     draft.choice = act.items
     if "pingfen" in effects:
         _split_own_cakes(draft, act.seat)
-    for tier in ([row.tier] if row.tier else []) + list(row.bonus):
+    for tier in (row.tier, *row.bonus) if row.tier else row.bonus:
         if tier in act.waive:
             draft.note("waived", tier)
         elif tier == ZHUANGYUAN:
@@ -38,7 +42,7 @@ def carry_out_throw(draft: Draft, act: Throw) -> str:
         draft.note("waived", EFFECT)
     for effect in effects:
         _carry_out_effect(draft, act, effect)
-    return row.combination
+    return row.combination, "ends" in effects
 
 
 def grab_needed(draft: Draft) -> dict[str, int]:
@@ -228,7 +232,7 @@ def _grab(draft: Draft, grab: Mapping[str, tuple[int, ...]] | None) -> None:
         for seat in dict.fromkeys(seats):
             draft.give(tier, seat, seats.count(seat))
     if ZHUANGYUAN in needed:
-        draft.title, draft.claims = None, {}
+        draft.title, draft.claims, draft.rolloff = None, {}, None
         draft.note("zhuangyuan-grabbed")
 
 

@@ -140,7 +140,8 @@ class Game:
             return self._correct(act)
         n = len(self.log) + 1
         node = _play_on(self.rules, self.line, n, act)
-        return replace(self, line=node, log=(*self.log, Entry(act, self.line, node.result, self.struck)))
+        log = (*self.log, Entry(act, self.line, node.result, self.struck))
+        return Game(self.rules, self.seats, self.start, node, log, self.struck)
 
     def grab_for(self, roll: Roll) -> Mapping[str, int] | None:
         """The cakes a lights-out grab would hand out if `roll` were thrown now; None where it is no grab."""
@@ -246,8 +247,7 @@ def _carry_out(draft: Draft, act: PlayAct) -> str | None:
     match act:
         case Throw(seat):
             _check_turn(draft, seat)
-            combination = carry_out_throw(draft, act)
-            ends = "ends" in scorebook(draft.rules).row(act.roll).effects and "effect" not in act.waive
+            combination, ends = carry_out_throw(draft, act)
             finish_turn(draft, ends=ends)
             return combination
         case Spill(seat):
