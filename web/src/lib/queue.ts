@@ -1,0 +1,85 @@
+/**
+ * Commands on their way to the server, in order. Each is kept, across reloads, until the server has answered for it.
+ * One is under way at a time; what was sent is sent again word for word, so that it is the same command and done once.
+ */
+import type { ClientMessage } from "../protocol";
+
+export type Command = Exclude<ClientMessage, { t: "hello" } | { t: "ping" }>;
+type Without<T, K extends PropertyKey> = T extends unknown ? Omit<T, K> : never;
+/** A command before it has its id and the version it is meant for. */
+export type Draft = Without<Command, "cmd" | "at">;
+
+export interface Waiting {
+  readonly cmd: string;
+  readonly draft: Draft;
+  /** The version it was sent for; null while it was never sent. */
+  readonly at: number | null;
+}
+
+/** Where the queue of a table is kept. */
+export interface Shelf {
+  load(): readonly Waiting[];
+  save(waiting: readonly Waiting[]): void;
+}
+
+export class Queue {
+  #waiting: readonly Waiting[];
+
+  constructor(
+    private readonly shelf: Shelf,
+    private readonly newId: () => string,
+  ) {
+    this.#waiting = shelf.load();
+  }
+
+  get waiting(): readonly Waiting[] {
+    return this.#waiting;
+  }
+
+  get size(): number {
+    return this.#waiting.length;
+  }
+
+  /** Puts a command behind the others; its id. */
+  add(draft: Draft): string {
+    const cmd = this.newId();
+    this.#keep([...this.#waiting, { cmd, draft, at: null }]);
+    return cmd;
+  }
+
+  /** What goes out now: the first command, for version `at` unless it was sent before for another. */
+  next(at: number): Command | null {
+    const [first, ...rest] = this.#waiting;
+    if (!first) return null;
+    const sent = first.at === null ? { ...first, at } : first;
+    if (sent !== first) this.#keep([sent, ...rest]);
+    return { ...sent.draft, cmd: sent.cmd, at: sent.at ?? at } as Command;
+  }
+
+  /** The server has answered for a command: it is done, or refused and gone. The command, where it was known. */
+  settle(cmd: string): Waiting | undefined {
+    const found = this.#waiting.find((one) => one.cmd === cmd);
+    if (found) this.#keep(this.#waiting.filter((one) => one !== found));
+    return found;
+  }
+
+  /** A refused command did nothing, so it may be meant for the table as it is now. */
+  renew(cmd: string): void {
+    this.#keep(this.#waiting.map((one) => (one.cmd === cmd ? { ...one, at: null } : one)));
+  }
+
+  clear(): void {
+    this.#keep([]);
+  }
+
+  #keep(waiting: readonly Waiting[]): void {
+    this.#waiting = waiting;
+    this.shelf.save(waiting);
+  }
+}
+
+/** An id for a command: 22 signs that nobody guesses. */
+export function newId(): string {
+  const bytes = crypto.getRandomValues(new Uint8Array(16));
+  return btoa(String.fromCharCode(...bytes)).replace(/\+/g, "-").replace(/\//g, "_").replace(/=+$/, "");
+}

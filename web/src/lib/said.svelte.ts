@@ -1,0 +1,11 @@
+/** Names of tiers and combinations at a table, in the present language. */
+import type { RulesView } from "../protocol";
+import { isWord, lang, word } from "./texts.svelte";
+
+export function tierName(rules: RulesView, key: string): string {
+  return rules.tiers.find((tier) => tier.key === key)?.names[lang()] ?? word(key);
+}
+
+export function combinationName(rules: RulesView, key: string): string {
+  return isWord(key) ? word(key) : tierName(rules, key);
+}

@@ -1,0 +1,43 @@
+/** Who sits where, what may be done from here, and how things of a table are called. No rule of the game. */
+import type { Line, RulesView, View, You } from "../protocol";
+
+/** The name of a seat; a number where it has none. */
+export function nameOf(view: View, seat: number): string {
+  return view.seats[seat]?.name || `#${seat + 1}`;
+}
+
+/** Whether this device may act for a seat: the host for all, a seat for itself and for neighbours without a device. */
+export function mayActFor(you: You, view: View, seat: number): boolean {
+  if (you.role === "host") return true;
+  if (you.role === "watch") return false;
+  return you.seat === seat || !view.seats[seat]?.device;
+}
+
+/** The seats in the order of play, beginning with the one whose turn it is. */
+export function fromNext(view: View): number[] {
+  const at = Math.max(0, view.order.indexOf(view.next ?? view.order[0] ?? 0));
+  return [...view.order.slice(at), ...view.order.slice(0, at)];
+}
+
+/** The act that an undo takes back: the last one that stands and is none of the taking back. */
+export function undoable(lines: readonly Line[]): Line | undefined {
+  return lines.findLast((line) => !line.struck && !("undo" in line.act) && !("correct" in line.act));
+}
+
+export function mayUndo(you: You, lines: readonly Line[]): boolean {
+  const line = undoable(lines);
+  if (!line) return false;
+  return you.role === "host" || (you.role === "seat" && line.seat === you.seat && line === lines.at(-1));
+}
+
+/** Whether the sheet gives points. */
+export function hasPoints(rules: RulesView): boolean {
+  return rules.tiers.some((tier) => tier.points);
+}
+
+/** How rare a throw is under these rules, 0 to 3: how much there is to cheer. */
+export function rarity(rules: RulesView, line: Line): 0 | 1 | 2 | 3 {
+  const count = line.combination ? rules.combinations[line.combination] : undefined;
+  if (!count || line.combination === "none") return 0;
+  return count <= 60 ? 3 : count <= 800 ? 2 : count <= 2600 ? 1 : 0;
+}

@@ -1,0 +1,159 @@
+/** The table that a page shows: the connection and what of it is on the screen. Dice rest before they tell. */
+import type { Invited, Line, Refused, View } from "../protocol";
+import { post } from "./api";
+import { Connection, type Link, type Socket } from "./connection";
+import { lastAct, type Plan, type TableState } from "./live";
+import { calm } from "./prefs.svelte";
+import { newId, Queue, type Draft, type Waiting } from "./queue";
+import { recall, remember } from "./store";
+import { keepTable } from "./tables";
+
+export interface Trouble {
+  readonly refused: Refused;
+  readonly command: Waiting | undefined;
+  readonly held: boolean;
+}
+
+export class LiveTable {
+  /** What is on the screen; a step behind the truth while dice roll. */
+  shown = $state.raw<TableState | null>(null);
+  link = $state<Link>("connecting");
+  waiting = $state.raw<readonly Waiting[]>([]);
+  held = $state(false);
+  trouble = $state.raw<Trouble | null>(null);
+  /** The throw whose dice roll now. */
+  rolling = $state.raw<Line | null>(null);
+  /** The act that is told large; what happened last while this page was open. */
+  latest = $state.raw<Line | null>(null);
+  /** Counts what was told since the page was opened: something new to cheer for. */
+  told = $state(0);
+  skew = 0;
+  readonly #connection: Connection;
+  #timer = 0;
+  #newest: TableState | null = null;
+  #unlisten: () => void;
+
+  constructor(
+    readonly code: string,
+    readonly token: string,
+  ) {
+    const shelf = `queue.${code}`;
+    const queue = new Queue({ load: () => recall<Waiting[]>(shelf, []), save: (all) => remember(shelf, all) }, newId);
+    const kept = recall<TableState | null>(`last.${code}`, null);
+    const world = {
+      connect: () => open(),
+      later: (ms: number, what: () => void) => {
+        const timer = setTimeout(what, ms);
+        return () => clearTimeout(timer);
+      },
+      now: () => Date.now(),
+      random: () => Math.random(),
+    };
+    const changed = (state: TableState | null, plan: Plan) => this.#changed(state, plan);
+    const refused = (said: Refused, command: Waiting | undefined, held: boolean) => {
+      this.trouble = { refused: said, command, held };
+    };
+    this.#connection = new Connection(code, token, lastAct(kept), queue, world, { changed, refused });
+    this.shown = kept;
+    this.latest = kept?.lines.at(-1) ?? null;
+    this.waiting = queue.waiting;
+    this.#connection.start();
+    this.#unlisten = this.#listen();
+  }
+
+  get view(): View | undefined {
+    return this.shown?.view;
+  }
+
+  /** Whether what is on the screen is the table as it is now. */
+  get live(): boolean {
+    return this.link === "open";
+  }
+
+  send(draft: Draft): void {
+    this.trouble = null;
+    this.#connection.send(draft);
+  }
+
+  act(act: Record<string, unknown>, sure = false): void {
+    this.send(sure ? { t: "do", act, sure } : { t: "do", act });
+  }
+
+  goOn(): void {
+    this.trouble = null;
+    this.#connection.go();
+  }
+
+  drop(): void {
+    this.trouble = null;
+    this.#connection.drop();
+  }
+
+  takeOver(): void {
+    this.#connection.takeOver();
+  }
+
+  retry(): void {
+    this.#connection.wake();
+  }
+
+  close(): void {
+    clearTimeout(this.#timer);
+    this.#unlisten();
+    this.#connection.stop();
+  }
+
+  /** A fresh token for another device: the host's, a seat's, or a watcher's. */
+  async invite(role: "host" | "seat" | "watch", seat: number | null = null): Promise<string> {
+    return (await post<Invited>(`/tables/${this.code}/links`, { role, seat }, this.token)).token;
+  }
+
+  #changed(state: TableState | null, plan: Plan): void {
+    const { link, queue, held, skew } = this.#connection;
+    Object.assign(this, { link, waiting: queue.waiting, held, skew });
+    if (!state || state === this.#newest) return;
+    const before = this.#newest;
+    this.#newest = state;
+    if (plan.show === "roll" && !document.hidden && !calm() && before) return this.#roll(state, plan.line, plan.ms);
+    if (this.rolling && plan.show === "still") return; // presence and the like wait for the dice
+    this.#rest(state, before !== null && plan.show !== "still");
+  }
+
+  #roll(state: TableState, line: Line, ms: number): void {
+    if (this.rolling) this.#rest({ ...state, lines: state.lines.slice(0, -1) }, true); // a throw on its heels: no wait
+    clearTimeout(this.#timer);
+    this.rolling = line;
+    this.#timer = window.setTimeout(() => this.#rest(this.#newest ?? state, true), ms);
+  }
+
+  #rest(state: TableState, news: boolean): void {
+    clearTimeout(this.#timer);
+    this.rolling = null;
+    this.shown = state;
+    this.latest = state.lines.at(-1) ?? null;
+    if (news) this.told++;
+    remember(`last.${this.code}`, { ...state, lines: state.lines.slice(-40) });
+    const { you, title, rules, view } = state;
+    const about = { sheet: rules.key, finished: view.phase === "over", seen: Date.now(), ...(title ? { name: title } : {}) };
+    keepTable(this.code, { ...about, tokens: { [you.role]: this.token } });
+  }
+
+  #listen(): () => void {
+    const wake = () => this.#connection.wake();
+    const sleep = () => this.#connection.sleep();
+    const look = () => document.hidden || wake();
+    addEventListener("online", wake);
+    addEventListener("offline", sleep);
+    document.addEventListener("visibilitychange", look);
+    return () => {
+      removeEventListener("online", wake);
+      removeEventListener("offline", sleep);
+      document.removeEventListener("visibilitychange", look);
+    };
+  }
+}
+
+function open(): Socket {
+  const { protocol, host } = location;
+  return new WebSocket(`${protocol === "https:" ? "wss" : "ws"}://${host}/ws`) as unknown as Socket;
+}
