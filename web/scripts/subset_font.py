@@ -1,4 +1,4 @@
-"""Cuts the title font down to the characters that titles use; needed again when a title has a new one (a test says so).
+"""Cuts the title font down to the characters of our texts; needed again when a title has a new one (a test says so).
 
 python web/scripts/subset_font.py [FOLDER]
 
@@ -13,7 +13,7 @@ import sys
 import tarfile
 import tempfile
 import tomllib
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -23,16 +23,25 @@ FONT = WEB / "src" / "fonts" / "bobing-serif.woff2"
 SOURCE = "@fontsource/noto-serif-sc@5.3.0"
 WEIGHT = "-600-normal.woff2"
 ALWAYS = "".join(map(chr, range(0x20, 0x7F))) + "，。、：；？！（）《》「」『』“”‘’…—–·•×→>＝=％°é"
-# Areas whose titles are set in it, and the beginnings of keys that are titles beside those that end in `title`.
 AREAS = ("web", "table", "learn")
+"""Areas whose titles are set in it."""
+SPARE = ("web", "table", "common")
+"""Areas that give all their characters, so that a new title mostly finds its own there already."""
 
 
 def title_signs() -> set[str]:
     """Every character that a title, or a word of the game set like one, has."""
-    signs = set(ALWAYS)
-    for text in titles():
-        signs |= set(text)
-    return {sign for sign in signs if sign.isprintable()}
+    return _signs(titles())
+
+
+def _signs(texts: Iterable[str]) -> set[str]:
+    return {sign for text in (ALWAYS, *texts) for sign in text if sign.isprintable()}
+
+
+def _spare() -> Iterator[str]:
+    for area in SPARE:
+        for said in _toml(PACKAGE / "i18n" / f"{area}.toml").values():
+            yield from said.values()
 
 
 def titles() -> Iterator[str]:
@@ -62,11 +71,11 @@ def cut(folder: Path) -> None:
     from fontTools import merge
     from fontTools.ttLib import TTFont
 
-    wanted = set(map(ord, title_signs()))
+    wanted = set(map(ord, title_signs() | _signs(_spare())))
     parts: list[Path] = []
     # The large slice of Simplified characters first, then those of the rest.
     for path in sorted(folder.glob(f"*{WEIGHT}"), key=lambda path: -path.stat().st_size):
-        found = wanted & set(TTFont(path).getBestCmap())
+        found = wanted & set(TTFont(path).getBestCmap() or ())
         if found:
             parts.append(_part(path, found))
             wanted -= found
@@ -90,9 +99,9 @@ def _part(path: Path, signs: set[int]) -> Path:
     cutter.populate(unicodes=signs)
     cutter.subset(font)
     font.flavor = None
-    with tempfile.NamedTemporaryFile(suffix=".ttf", delete=False) as file:
-        font.save(file)
-    return Path(file.name)
+    part = path.with_suffix(".part.ttf")
+    font.save(part)
+    return part
 
 
 def fetch(folder: Path) -> Path:

@@ -1,0 +1,31 @@
+"""The title font that ships with the page has every character of the titles."""
+
+import importlib.util
+from pathlib import Path
+
+from fontTools.ttLib import TTFont
+
+SCRIPT = Path(__file__).parents[2] / "web" / "scripts" / "subset_font.py"
+
+
+def _script():
+    spec = importlib.util.spec_from_file_location("subset_font", SCRIPT)
+    assert spec
+    assert spec.loader
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+def test_no_title_falls_back_to_another_font():
+    script = _script()
+    wanted = script.title_signs()
+    assert len(wanted) > 400
+    missing = "".join(sorted(sign for sign in wanted if ord(sign) not in TTFont(script.FONT).getBestCmap()))
+    assert not missing, f"{missing}: run `python web/scripts/subset_font.py`"
+
+
+def test_the_font_stays_small_and_its_licence_beside_it():
+    font = _script().FONT
+    assert font.stat().st_size < 150_000
+    assert "SIL Open Font License" in font.with_name("OFL.txt").read_text("utf-8")
