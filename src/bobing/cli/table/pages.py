@@ -12,7 +12,7 @@ from bobing.cli.table.history import STAR
 from bobing.cli.table.paint import Line, Span
 from bobing.cli.table.pips import big_dice
 from bobing.cli.table.scene import Scene
-from bobing.cli.table.screen import bar, keys_line, page_rows, why_kept
+from bobing.cli.table.screen import bar, fitted, keys_line, page_rows, why_kept
 from bobing.core.dice import Roll
 from bobing.core.dimensions import points_of
 from bobing.core.rules import RuleSet
@@ -63,7 +63,7 @@ def page_of(scene: Scene, title: str, lines: Sequence[Line], page: int) -> tuple
     shown += [[] for _ in range(room - len(shown))] if pages > 1 else []
     count = scene.say("page_of", n=page + 1, of=pages) if pages > 1 else ""
     head: Line = [Span("  " + title, "strong"), Span("  " + count, "dim")]
-    return [bar(scene), head, *shown], page, pages
+    return [bar(scene), head, *(fitted(spans, scene.cells) for spans in shown)], page, pages
 
 
 def page_room(scene: Scene) -> int:
@@ -157,7 +157,8 @@ def final_page(scene: Scene) -> list[Line]:
     lines += ledger.table(shown, room)
     notice: Line = [Span("  ! " + cut(scene.notice, scene.cells - 5), "warn")] if scene.notice else []
     blank = page_rows(scene) - len(lines) - 2
-    return [*lines, *([] for _ in range(blank)), notice, keys_line(scene)]
+    page = [*lines, *([] for _ in range(blank)), notice, keys_line(scene)]
+    return [fitted(spans, scene.cells) for spans in page]
 
 
 def _worth(scene: Scene, seat: int) -> int:

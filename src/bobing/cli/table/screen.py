@@ -24,7 +24,7 @@ def table_page(scene: Scene) -> list[Line]:
     news = news_lines(scene, room - len(board))
     rule: Line = [Span(" " + "─" * (scene.cells - 2), "frame")]
     lines = [bar(scene), *board, rule, *title_lines(scene), *dice_lines(scene), *news, keys_line(scene)]
-    return [_fitted(spans, scene.cells) for spans in lines]
+    return [fitted(spans, scene.cells) for spans in lines]
 
 
 def page_rows(scene: Scene) -> int:
@@ -227,8 +227,8 @@ def prompt(scene: Scene) -> str:
     return "  " + scene.say(key, who=scene.seat(seat, 20))
 
 
-def _fitted(spans: Line, cells: int) -> Line:
-    """The line cut to the page; a line that fits is given back as it is."""
+def fitted(spans: Line, cells: int) -> Line:
+    """The line cut to so many cells; one that fits is given back as it is."""
     if line_width(spans) <= cells:
         return spans
     kept: Line = []
