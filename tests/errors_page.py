@@ -7,8 +7,9 @@ from bobing.i18n import texts
 PAGE = Path(__file__).parents[1] / "docs" / "errors.md"
 HEAD = """# Refusals and their codes
 
-Whatever bobing refuses has a stable code, `area/what`, and a sentence that says what to do. The code stays; the sentence
-may be worded better. On the command line a refusal ends with exit status 2 (a refused act in `bobing referee`: 1).
+Whatever bobing refuses has a stable code, `area/what`, and a sentence that says what to do. The code stays; the
+sentence may be worded better. On the command line a refusal ends with exit status 2 (a refused act in
+`bobing referee`: 1).
 
 | code | what it means |
 |---|---|

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from bobing.core.acts import act_from_json
+from bobing.core.act_json import act_from_json
 from bobing.core.catalogue import find_sheet, read_rules
 from bobing.core.game import Game
 from bobing.core.record import Line, act_line, header_line, name_line

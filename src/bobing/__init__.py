@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, Any
 __version__ = "0.1.0"
 
 if TYPE_CHECKING:
+    from bobing.core.act_json import act_from_json, act_to_json
     from bobing.core.acts import (
         Back,
         Close,
@@ -32,8 +33,6 @@ if TYPE_CHECKING:
         Throw,
         TimeUp,
         Undo,
-        act_from_json,
-        act_to_json,
     )
     from bobing.core.catalogue import find_sheet, load_rules, read_rules, sheet_keys
     from bobing.core.combinations import Row, read_hand
@@ -48,7 +47,8 @@ if TYPE_CHECKING:
     from bobing.core.state import Claim, Move, Result, State
 
 _HOMES = {
-    "acts": "Back Close Cocked Correct Join Leave Pass RollOff Spill Start Swap Throw TimeUp Undo act_from_json act_to_json",
+    "act_json": "act_from_json act_to_json",
+    "acts": "Back Close Cocked Correct Join Leave Pass RollOff Spill Start Swap Throw TimeUp Undo",
     "catalogue": "find_sheet load_rules read_rules sheet_keys",
     "combinations": "Row read_hand",
     "consequence": "consequence_json final_json",

@@ -1,6 +1,6 @@
 """What the product needs from the world, as small protocols. Adapters supply them; nothing here does anything.
 
-Streams are named by text: a table of players is one stream, an event another. Entries of a stream are numbered 1, 2, 3 …
+Streams are named by text: a table of players is one stream, an event another. Entries of a stream are numbered from 1
 without a gap, chained by hash, and never changed.
 """
 

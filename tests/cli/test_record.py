@@ -7,7 +7,7 @@ import pytest
 from click.testing import CliRunner
 
 from bobing.cli import main
-from bobing.core.acts import act_from_json
+from bobing.core.act_json import act_from_json
 from bobing.core.canonical import canonical_json
 from bobing.core.catalogue import read_rules
 from bobing.core.chain import ZERO, link

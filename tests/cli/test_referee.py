@@ -17,7 +17,6 @@ from bobing.core.catalogue import find_sheet, sheet_keys
 from bobing.core.dice import Roll
 from bobing.core.game import Game
 
-
 NOTHING = dict.fromkeys(("zhuangyuan", "duitang", "sanhong", "sijin", "erju", "yixiu"), 0)
 
 
@@ -273,7 +272,8 @@ def test_a_reader_that_goes_away_is_no_traceback():
 def whole_game(key, seed, seats=4):
     """The acts of a whole game with throws, spills and roll-offs as they fall."""
     dice, game = random.Random(seed), Game.new(find_sheet(key), seats)
-    from bobing.core.acts import RollOff, Spill, Throw, act_to_json
+    from bobing.core.act_json import act_to_json
+    from bobing.core.acts import RollOff, Spill, Throw
 
     while not game.finished:
         seat = game.next_seat

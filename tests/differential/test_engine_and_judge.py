@@ -3,20 +3,21 @@
 from __future__ import annotations
 
 import random
+from itertools import pairwise
 from typing import Any
 
 import pytest
-from judge.referee import Refused, grab_expected, net_change, new_game, play, referee
-from judge.scoring import census, score
-from judge.sheets import SHEETS
 
-from bobing.core.acts import act_from_json
+from bobing.core.act_json import act_from_json
 from bobing.core.catalogue import find_sheet
 from bobing.core.combinations import read_hand
 from bobing.core.dice import HANDS
 from bobing.core.errors import ActRefused
 from bobing.core.game import Game
 from bobing.core.scorebook import scorebook
+from judge.referee import Refused, grab_expected, net_change, new_game, play, referee
+from judge.scoring import census, score
+from judge.sheets import SHEETS
 
 Act = dict[str, Any]
 GAMES = 25
@@ -37,7 +38,7 @@ def test_every_hand_reads_alike(sheet: str):
         if row.strength is not None:
             ranked.append((reading["strength_key"], row.strength))
     ranked.sort()
-    for (low, low_ours), (high, high_ours) in zip(ranked, ranked[1:], strict=False):
+    for (low, low_ours), (high, high_ours) in pairwise(ranked):
         assert (low == high) == (low_ours == high_ours)
         assert low_ours <= high_ours
 

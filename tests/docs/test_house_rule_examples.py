@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from bobing.core.acts import act_from_json
+from bobing.core.act_json import act_from_json
 from bobing.core.catalogue import read_rules
 from bobing.core.dice import Roll
 from bobing.core.game import Game

@@ -12,6 +12,7 @@ from hypothesis import settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
 
+from bobing.core.act_json import act_from_json, act_to_json
 from bobing.core.acts import (
     Act,
     Back,
@@ -29,8 +30,6 @@ from bobing.core.acts import (
     Throw,
     TimeUp,
     Undo,
-    act_from_json,
-    act_to_json,
 )
 from bobing.core.canonical import canonical_json, strict_json
 from bobing.core.consequence import final_json

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from bobing.core.acts import act_from_json, act_to_json
+from bobing.core.act_json import act_from_json, act_to_json
 from bobing.core.canonical import canonical_json, strict_json
 from bobing.core.catalogue import complete_table, find_key, read_rules, sheet_keys
 from bobing.core.dice import Roll

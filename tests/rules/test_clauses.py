@@ -14,7 +14,7 @@ from typing import Any
 
 import pytest
 
-from bobing.core.acts import act_from_json
+from bobing.core.act_json import act_from_json
 from bobing.core.catalogue import complete_table, find_key, find_sheet, sheet_keys
 from bobing.core.combinations import Row
 from bobing.core.dice import Roll

@@ -564,7 +564,7 @@ def played(rules: RuleSet, dice: random.Random) -> Game:
 
 
 def act_of(value: dict[str, Any]):
-    from bobing.core.acts import act_from_json
+    from bobing.core.act_json import act_from_json
 
     return act_from_json(value)
 

@@ -267,12 +267,14 @@ def test_an_absent_seat_is_skipped_or_thrown_for():
     async def scenario():
         skip = wire.Settings(absent_s=1, absent="skip")
         play = await Play.open("a", "b", settings=skip)
+        await play.host.enter(play.code, Member(HOST), 0)
         await play.begin()
         await asyncio.sleep(1.2)
         assert [type(entry.act).__name__ for entry in play.room.game.log] == ["Pass"]
         await play.host.close()
         throw = wire.Settings(absent_s=1, absent="throw")
         play = await Play.open("a", "b", settings=throw, dice="222241 222241")
+        await play.host.enter(play.code, Member(HOST), 0)
         await play.begin()
         await asyncio.sleep(1.2)
         assert [type(entry.act).__name__ for entry in play.room.game.log] == ["Throw"]

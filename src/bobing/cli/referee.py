@@ -23,7 +23,7 @@ from bobing.cli.common import (
     say,
     tell,
 )
-from bobing.core.acts import act_from_json
+from bobing.core.act_json import act_from_json
 from bobing.core.canonical import JsonError, strict_json
 from bobing.core.catalogue import DEFAULT_SHEET, load_rules
 from bobing.core.consequence import consequence_json, final_json

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from bobing.core.acts import act_to_json
+from bobing.core.act_json import act_to_json
 from bobing.core.game import Game
 from bobing.core.state import Move, State
 

@@ -1,5 +1,6 @@
 """The game: a frozen value that takes acts and gives consequences. Nothing here draws, sleeps, logs or asks the time.
 
+>>> from bobing.core.acts import Throw
 >>> from bobing.core.catalogue import find_sheet
 >>> game = Game.new(find_sheet("S12"), seats=3).play(Throw(0, Roll.parse("222241")))
 >>> [(move.tier, move.cakes, move.target) for move in game.last.moves], game.next_seat
@@ -11,42 +12,17 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 
-from bobing.core.acts import (
-    SEATS_MAX,
-    Act,
-    Back,
-    Close,
-    Cocked,
-    Correct,
-    Join,
-    Leave,
-    Pass,
-    PlayAct,
-    RollOff,
-    Spill,
-    Start,
-    Swap,
-    Throw,
-    TimeUp,
-    Undo,
-)
-from bobing.core.awards import carry_out_throw, grab_needed
+from bobing.core.acts import SEATS_MAX, Act, Correct, PlayAct, Undo
+from bobing.core.awards import grab_needed
 from bobing.core.dice import Roll
 from bobing.core.draft import Draft, opening_state
 from bobing.core.errors import ActRefused
 from bobing.core.netting import net_moves
+from bobing.core.play import carry_out
 from bobing.core.rules import RuleSet
 from bobing.core.scorebook import scorebook
 from bobing.core.state import Claim, Result, State
 from bobing.core.title import claim_title
-from bobing.core.turns import (
-    finish_game,
-    finish_turn,
-    finish_undecided,
-    leave_rolloff,
-    seek_thrower,
-    throw_off,
-)
 
 
 @dataclass(frozen=True, slots=True)
@@ -236,131 +212,6 @@ def replay(rules: RuleSet, seats: int, acts: Iterable[Act], start: int = 0) -> G
 
 def _play_on(rules: RuleSet, line: Node, n: int, act: PlayAct) -> Node:
     draft = Draft(line.state, rules, n)
-    combination = _carry_out(draft, act)
+    combination = carry_out(draft, act)
     result = Result(n, combination, tuple(draft.moves), tuple(draft.skipped), tuple(draft.notes))
     return Node(line, n, act, draft.freeze(), result)
-
-
-def _carry_out(draft: Draft, act: PlayAct) -> str | None:
-    if draft.finished:
-        raise ActRefused("the game is over; undo an act to go on", "act/game_over")
-    match act:
-        case Throw(seat):
-            _check_turn(draft, seat)
-            combination, ends = carry_out_throw(draft, act)
-            finish_turn(draft, ends=ends)
-            return combination
-        case Spill(seat):
-            _check_turn(draft, seat)
-            if draft.rules.spill.next_turn == "lost":
-                draft.lost_turns |= {seat}
-                draft.note("turn-lost", seat)
-            finish_turn(draft)
-        case Cocked(seat):
-            _check_turn(draft, seat)
-        case Pass(seat):
-            _check_turn(draft, seat)
-            finish_turn(draft)
-        case RollOff(seat):
-            _check_seat(draft, seat)
-            throw_off(draft, act)
-        case TimeUp():
-            _time_up(draft)
-        case Close():
-            finish_game(draft, "closed")
-        case _:
-            _seating(draft, act)
-    return None
-
-
-def _seating(draft: Draft, act: Leave | Back | Join | Swap | Start) -> None:
-    match act:
-        case Leave(seat):
-            _leave(draft, seat)
-        case Back(seat):
-            _check_seat(draft, seat)
-            if seat not in draft.away:
-                raise ActRefused(f"seat {seat} has not left", "act/not_away")
-            draft.away -= {seat}
-        case Join(after):
-            _join(draft, after)
-        case Swap(seats):
-            _swap(draft, *seats)
-        case Start(seat, dice):
-            _start(draft, seat, sum(dice))
-
-
-def _check_seat(draft: Draft, seat: int) -> None:
-    if seat not in draft.order:
-        raise ActRefused(f"there is no seat {seat}; seats are 0 to {len(draft.order) - 1}", "act/unknown_seat")
-
-
-def _check_present(draft: Draft, seat: int) -> None:
-    _check_seat(draft, seat)
-    if seat in draft.away:
-        raise ActRefused(f'seat {seat} has left; say {{"seat": {seat}, "back": true}} first', "act/seat_away")
-
-
-def _check_turn(draft: Draft, seat: int) -> None:
-    _check_seat(draft, seat)
-    if draft.rolloff:
-        raise ActRefused('a roll-off has to be settled first, with "rolloff"', "act/rolloff_first")
-    turn = draft.order[draft.turn]
-    if turn != seat:
-        raise ActRefused(f"it is the turn of seat {turn}, not of seat {seat}", "act/not_your_turn")
-
-
-def _leave(draft: Draft, seat: int) -> None:
-    _check_present(draft, seat)
-    if len(draft.away) + 1 == len(draft.order):
-        raise ActRefused("the last player cannot leave; close the game instead", "act/last_seat")
-    draft.away |= {seat}
-    if draft.rolloff:
-        leave_rolloff(draft, seat)
-    seek_thrower(draft)
-
-
-def _join(draft: Draft, after: int | None) -> None:
-    seat = len(draft.order)
-    if seat >= SEATS_MAX:
-        raise ActRefused(f"a table has at most {SEATS_MAX} seats", "act/bad_seats")
-    if after is not None:
-        _check_seat(draft, after)
-    place = seat if after is None else draft.order.index(after) + 1
-    draft.order = (*draft.order[:place], seat, *draft.order[place:])
-    draft.turn += place <= draft.turn
-    draft.opener += place <= draft.opener
-    if draft.last_place is not None:
-        draft.last_place += place <= draft.last_place
-    draft.note("joined", seat)
-
-
-def _swap(draft: Draft, left: int, right: int) -> None:
-    _check_present(draft, left)
-    _check_present(draft, right)
-    if left == right:
-        raise ActRefused("two different seats change places", "act/bad_swap")
-    if draft.rolloff:
-        raise ActRefused('a roll-off has to be settled first, with "rolloff"', "act/rolloff_first")
-    other = {left: right, right: left}
-    draft.order = tuple(other.get(seat, seat) for seat in draft.order)
-    seek_thrower(draft)
-
-
-def _start(draft: Draft, seat: int, pips: int) -> None:
-    _check_present(draft, seat)
-    if draft.begun:
-        raise ActRefused("the game has begun; the starter is thrown for before", "act/already_begun")
-    setup = draft.rules.setup
-    step = pips - 1 if setup.counting == setup.direction else 1 - pips
-    draft.turn = draft.opener = (draft.order.index(seat) + step) % len(draft.order)
-    draft.note("starts", draft.order[draft.turn])
-    seek_thrower(draft)
-
-
-def _time_up(draft: Draft) -> None:
-    if not draft.rules.ending.minutes:
-        raise ActRefused('this table has no time limit; use "close" to end early', "act/no_time_limit")
-    if draft.rolloff:
-        raise ActRefused('a roll-off has to be settled first, with "rolloff"', "act/rolloff_first")
-    finish_undecided(draft, "time")

@@ -18,7 +18,8 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any, NoReturn, TypeGuard
 
-from bobing.core.acts import Act, Join, act_from_json
+from bobing.core.act_json import act_from_json
+from bobing.core.acts import Act, Join
 from bobing.core.canonical import JsonError, canonical_json, strict_json
 from bobing.core.chain import ZERO, link
 from bobing.core.errors import ActRefused, BobingError, RecordError, RulesError

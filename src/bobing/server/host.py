@@ -7,16 +7,18 @@ import hashlib
 import json
 import logging
 import secrets
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Coroutine, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any, Protocol
+from typing import Any, Protocol, TypeVar
 
 import msgspec
 
-from bobing.core.acts import Correct, Pass, Undo, act_to_json
+from bobing.core.act_json import act_to_json
+from bobing.core.acts import Correct, Pass, Undo
 from bobing.core.canonical import canonical_json
-from bobing.core.errors import ActRefused, BobingError
-from bobing.ports import Clock, Dice, Entry, Grant, Log, LostRace, NewEntry
+from bobing.core.errors import BobingError
+from bobing.core.game import Game
+from bobing.ports import Clock, Dice, Entry, Grant, Log, LostRace, NewEntry, NotSaved
 from bobing.server import room as rooms
 from bobing.server import views
 from bobing.server.metrics import Metrics
@@ -29,7 +31,13 @@ CODE_SIGNS = "23456789ABCDEFGHJKMNPQRSTUVWXYZ"
 CODE_LENGTH = 8
 AUTO_MS = (4000, 2600, 1500, 700)
 """Time between automatic throws, by speed."""
+ENTRIES_MAX = 20_000
+"""Entries of one table; an evening has some hundreds."""
+MEMBERS_MAX = 2_000
+"""Connections at one table."""
 _TRIES = 3
+_RETRY_MS = 5_000
+_T = TypeVar("_T")
 _log = logging.getLogger("bobing.host")
 
 
@@ -50,7 +58,10 @@ class Member(Protocol):
 
 @dataclass(slots=True)
 class Table:
-    """A table in memory: its room, who is connected, and the lock that makes it the only writer."""
+    """A table in memory: its room, who is connected, and the lock that makes it the only writer.
+
+    used: when somebody was last there or asked for it, monotonic.
+    """
 
     room: Room
     members: set[Member] = field(default_factory=set["Member"])
@@ -59,6 +70,7 @@ class Table:
     lines: list[wire.Line] | None = None
     timer: asyncio.TimerHandle | None = None
     deadline: int | None = None
+    used: int = 0
 
     @property
     def online(self) -> set[int]:
@@ -72,8 +84,8 @@ class Host:
     def __init__(self, log: Log, dice: Dice, clock: Clock, metrics: Metrics) -> None:
         self.log, self.dice, self.clock, self.metrics = log, dice, clock, metrics
         self.tables: dict[str, Table] = {}
-        self._loading: dict[str, asyncio.Lock] = {}
-        self._tasks: set[asyncio.Task[None]] = set()
+        self._loading: dict[str, asyncio.Task[Table]] = {}
+        self._tasks: set[asyncio.Task[Any]] = set()
 
     async def make(self, new: wire.NewTable) -> wire.NewTableMade:
         """A new table with a code that no other has, and the host's token."""
@@ -107,6 +119,10 @@ class Host:
         table = await self.table(code)
         if joining.watch:
             return wire.Joined(await self.issue(Grant(code, "watch", None, self.clock.wall_ms())), None)
+        return await self._finished(self._seat(table, joining))
+
+    async def _seat(self, table: Table, joining: wire.Joining) -> wire.Joined:
+        code = table.room.code
         async with table.lock:
             room = table.room
             if room.settings.joining != "open":
@@ -117,7 +133,7 @@ class Host:
             else:
                 seat, decision = joining.seat, _seat_taken(room, joining)
             await self._store(table, decision, f"join.{secrets.token_urlsafe(12)}", f"seat/{seat}", "")
-        return wire.Joined(await self.issue(Grant(code, "seat", seat, self.clock.wall_ms())), seat)
+            return wire.Joined(await self.issue(Grant(code, "seat", seat, self.clock.wall_ms())), seat)
 
     async def invite(self, code: str, token: str, inviting: wire.Inviting) -> wire.Invited:
         """A token for another device; raises TableRefused."""
@@ -127,26 +143,50 @@ class Host:
             raise refused("forbidden")
         if (inviting.role == "seat") is (inviting.seat is None):
             raise refused("no_seat")
-        if inviting.seat is not None and inviting.seat >= table.room.seat_count:
-            raise refused("no_seat")
-        return wire.Invited(await self.issue(Grant(code, inviting.role, inviting.seat, self.clock.wall_ms())))
+        return await self._finished(self._invited(table, inviting))
+
+    async def _invited(self, table: Table, inviting: wire.Inviting) -> wire.Invited:
+        """The seat counts as held by a device from now on, so that it is freed with the others."""
+        async with table.lock:
+            seat = inviting.seat
+            if seat is not None and seat >= table.room.seat_count:
+                raise refused("no_seat")
+            if seat is not None and not table.room.has_device(seat):
+                decision = Decision(notes={f"device/{seat}": "1"})
+                await self._store(table, decision, f"invite.{secrets.token_urlsafe(12)}", "host", "")
+            grant = Grant(table.room.code, inviting.role, seat, self.clock.wall_ms())
+            return wire.Invited(await self.issue(grant))
 
     async def table(self, code: str) -> Table:
         """The table of a code, loaded from the log where needed; raises TableRefused (`table/closed`)."""
-        if code not in self.tables:
-            async with self._loading.setdefault(code, asyncio.Lock()):
-                if code not in self.tables:
-                    self.tables[code] = await self._load(code)
-            self._loading.pop(code, None)
-        return self.tables[code]
+        table = self.tables.get(code)
+        if table is None:
+            loading = self._loading.get(code)
+            if loading is None:
+                loading = self._loading[code] = asyncio.get_running_loop().create_task(self._load(code))
+                loading.add_done_callback(lambda done: self._loaded(code, done))
+            table = await asyncio.shield(loading)
+        table.used = self.clock.monotonic_ms()
+        return table
+
+    def unload(self, idle_ms: int) -> None:
+        """Forget the tables that nobody was at for so long; the log has them."""
+        before = self.clock.monotonic_ms() - idle_ms
+        for code, table in list(self.tables.items()):
+            if not table.members and not table.lock.locked() and table.used < before:
+                del self.tables[code]
 
     async def enter(self, code: str, member: Member, seen: int) -> None:
         """A connection comes in: it gets everything, and the others learn that it is there."""
         table = await self.table(code)
+        if len(table.members) >= MEMBERS_MAX:
+            raise refused("full")
         for other in [other for other in table.members if other.token_hash == member.token_hash]:
             other.dismiss("replaced")
             table.members.discard(other)
         table.members.add(member)
+        if table.timer is None:
+            self._set_timer(table)
         member.send(encode(self.welcome(table, member.you, seen)))
         self._tell_presence(table)
 
@@ -155,13 +195,25 @@ class Host:
         table = self.tables.get(code)
         if table and member in table.members:
             table.members.discard(member)
+            table.used = self.clock.monotonic_ms()
+            if not table.members:
+                self._set_timer(table)
             self._tell_presence(table)
 
-    async def command(self, code: str, command: wire.Command, who: wire.You, actor: str) -> wire.Ack | wire.Refused:
-        """Carry out a command once: the same `cmd` again gets the same answer."""
+    async def command(
+        self, code: str, command: wire.Command, who: wire.You, actor: str, member: Member | None = None
+    ) -> wire.Ack | wire.Refused:
+        """Carry out a command once: the same `cmd` again gets the same answer. member: who has to be there still."""
         table = await self.table(code)
+        return await self._finished(self._command(table, command, who, actor, member))
+
+    async def _command(
+        self, table: Table, command: wire.Command, who: wire.You, actor: str, member: Member | None
+    ) -> wire.Ack | wire.Refused:
         key, request = f"{actor}.{command.cmd}", _digest(command)
         async with table.lock:
+            if member is not None and member not in table.members:
+                return _refusal(refused("unknown_token"), command.cmd, table.room.n)
             for _ in range(_TRIES):
                 known = table.commands.get(key)
                 if known is not None:
@@ -172,7 +224,7 @@ class Host:
                     decision = rooms.decide(table.room, _cleaned(command, table.room), who, self.dice)
                     await self._store(table, decision, key, _actor(who), request)
                 except LostRace:
-                    await self._reload(table)
+                    await self._catch_up(table)
                     continue
                 except BobingError as error:
                     self.metrics.count("refused")
@@ -212,20 +264,40 @@ class Host:
         entries = await self.log.read(code) if _is_code(code) else ()
         if not entries:
             raise refused("closed")
-        table = Table(_room_of(code, entries, await self.log.notes(code)))
+        table = Table(_room_of(code, entries, await self.log.notes(code)), used=self.clock.monotonic_ms())
         _remember(table, entries)
-        self._set_timer(table)
+        self.tables[code] = table
         return table
 
-    async def _reload(self, table: Table) -> None:
+    def _loaded(self, code: str, done: asyncio.Task[Table]) -> None:
+        self._loading.pop(code, None)
+        if not done.cancelled():
+            done.exception()  # whoever waited has it
+
+    async def _finished(self, work: Coroutine[Any, Any, _T]) -> _T:
+        """What `work` gives. Where the one who asked for it goes, it is carried to its end all the same, for what is
+        stored has to be told.
+        """
+        task = asyncio.get_running_loop().create_task(work)
+        self._tasks.add(task)
+        task.add_done_callback(self._done)
+        return await asyncio.shield(task)
+
+    async def _catch_up(self, table: Table) -> None:
+        """Somebody else wrote to the log of this table: read it again, and show everybody what is there."""
         code = table.room.code
         entries = await self.log.read(code)
         table.room = _room_of(code, entries, await self.log.notes(code))
         table.lines, table.commands = None, {}
         _remember(table, entries)
+        self._set_timer(table)
+        for member in list(table.members):
+            member.send(encode(self.welcome(table, member.you, 0)))
 
     async def _store(self, table: Table, decision: Decision, key: str, actor: str, request: str) -> None:
         """Commit, then apply, then tell: nobody hears of what is not stored."""
+        if table.room.n + len(decision.bodies) > ENTRIES_MAX:
+            raise refused("too_long")
         new = [
             NewEntry(
                 key if i == 0 else f"{key}.{i}", self.clock.wall_ms(), actor, canonical_json({**body, "q": request})
@@ -243,7 +315,8 @@ class Host:
             table.room = rooms.apply(table.room, entry.n, body, entry.at)
         _remember(table, entries)
         self.metrics.count("entries", len(entries))
-        self._set_timer(table)
+        if entries:
+            self._set_timer(table)
         self._tell(table, decision.bodies)
 
     async def _free(self, table: Table, seat: int) -> None:
@@ -279,11 +352,11 @@ class Host:
         self._broadcast(table, wire.Presence(online=sorted(table.online), watching=watching))
 
     def _set_timer(self, table: Table) -> None:
-        """Wait for the seat whose turn it is, as the table's settings say."""
+        """Wait for the seat whose turn it is, as the table's settings say; not where nobody is there to see it."""
         if table.timer:
             table.timer.cancel()
         table.timer = table.deadline = None
-        wait = _patience(table.room)
+        wait = _patience(table.room) if table.members else None
         if wait is None:
             return
         due, n = _due(table.room), table.room.n
@@ -295,10 +368,11 @@ class Host:
         self._tasks.add(task)
         task.add_done_callback(self._done)
 
-    def _done(self, task: asyncio.Task[None]) -> None:
+    def _done(self, task: asyncio.Task[Any]) -> None:
         self._tasks.discard(task)
-        if not task.cancelled() and task.exception():
-            _log.error("a timed act failed", exc_info=task.exception())
+        fault = None if task.cancelled() else task.exception()
+        if fault is not None and not isinstance(fault, BobingError):
+            _log.error("a command or a timed act failed", exc_info=fault)
 
     async def _act_for(self, table: Table, n: int, due: Callable[[Room, Dice], Decision]) -> None:
         async with table.lock:
@@ -307,8 +381,10 @@ class Host:
             try:
                 await self._store(table, due(table.room, self.dice), f"timer.{secrets.token_urlsafe(12)}", "table", "")
             except LostRace:
-                await self._reload(table)
-            except ActRefused as error:
+                await self._catch_up(table)
+            except NotSaved:
+                table.timer = asyncio.get_running_loop().call_later(_RETRY_MS / 1000, self._time_is_up, table, n, due)
+            except BobingError as error:
                 _log.info("a timed act was refused: %s", error.code)
 
     async def _free_code(self) -> str:
@@ -374,11 +450,9 @@ def _seat_taken(room: Room, joining: wire.Joining) -> Decision:
 
 def _needs(error: BobingError, room: Room, command: wire.Command) -> dict[str, int]:
     """What a lights-out grab hands out, for the form that asks who got it."""
-    if error.code not in ("act/grab_needed", "act/bad_grab") or not isinstance(command, wire.Do) or not room.game:
+    if error.code not in ("act/grab_needed", "act/bad_grab") or not isinstance(command, wire.Do):
         return {}
-    from bobing.core.dice import Roll
-
-    return dict(room.game.grab_for(Roll.parse(command.act["roll"])) or {})
+    return dict(rooms.grab_of(room, command.act) or {})
 
 
 def _patience(room: Room) -> int | None:
@@ -388,13 +462,21 @@ def _patience(room: Room) -> int | None:
         return None
     if settings.auto and settings.dice == "digital":
         return AUTO_MS[settings.speed]
-    if settings.absent != "nothing" and settings.absent_s:
+    if settings.absent != "nothing" and settings.absent_s and not _all_skipped(game):
         return settings.absent_s * 1000
     return None
 
 
+def _all_skipped(game: Game) -> bool:
+    """Whether a whole lap went by without anybody playing: then nobody is there, and skipping would never end."""
+    there = len(game.state.order) - len(game.state.away)
+    last = game.log[-there:]
+    return len(last) == there and all(isinstance(entry.act, Pass) for entry in last)
+
+
 def _due(room: Room) -> Callable[[Room, Dice], Decision]:
-    throws = room.settings.dice == "digital" and (room.settings.auto or room.settings.absent == "throw")
+    rolls_off = room.game is not None and room.game.state.rolloff is not None  # nobody is skipped there
+    throws = room.settings.dice == "digital" and (room.settings.auto or room.settings.absent == "throw" or rolls_off)
     return _throw_for_absent if throws else _skip_absent
 
 

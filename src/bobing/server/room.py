@@ -10,20 +10,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from bobing.core.acts import (
-    Act,
-    Back,
-    Close,
-    Cocked,
-    Correct,
-    Join,
-    Leave,
-    RollOff,
-    Throw,
-    Undo,
-    act_from_json,
-    act_to_json,
-)
+from bobing.core.act_json import act_from_json, act_to_json
+from bobing.core.acts import Act, Back, Close, Cocked, Correct, Join, Leave, RollOff, Throw, Undo
 from bobing.core.catalogue import complete_table
 from bobing.core.dice import Roll
 from bobing.core.game import Game
@@ -307,6 +295,17 @@ def _throws_standing(room: Room, game: Game, seat: int) -> int:
         drawn.digital and n not in game.struck and getattr(game.log[n - 1].act, "seat", None) == seat
         for n, drawn in room.drawn.items()
     )
+
+
+def grab_of(room: Room, act: Body) -> Mapping[str, int] | None:
+    """The cakes that a throw, or a throw put in the place of an earlier one, hands out in a lights-out grab."""
+    game, made = _playing(room), act_from_json(act)
+    node = game.line
+    if isinstance(made, Correct):
+        while node.before is not None and node.n != made.n:
+            node = node.before
+        node, made = node.before or node, made.act
+    return Game(game.rules, game.seats, game.start, node).grab_for(made.roll) if isinstance(made, Throw) else None
 
 
 def _drawn_grab(game: Game, roll: Roll, dice: Dice) -> Mapping[str, tuple[int, ...]] | None:

@@ -6,6 +6,7 @@ import asyncio
 import contextlib
 import logging
 from collections import deque
+from typing import Any
 from urllib.parse import urlsplit
 
 from starlette.websockets import WebSocket, WebSocketDisconnect
@@ -21,6 +22,8 @@ from bobing.wire.codec import MESSAGE_MAX, read_message
 HELLO_S = 10
 SILENCE_S = 90
 OUTBOX_BYTES = 1_048_576
+LINGER_S = 5
+"""How long a connection that is to end may take to hear of it."""
 GOING_AWAY, POLICY, TOO_BIG, TRY_LATER = 1001, 1008, 1009, 1013
 _STRIKES = 3
 _log = logging.getLogger("bobing.session")
@@ -35,15 +38,19 @@ class Session:
         self._waiting: deque[bytes] = deque()
         self._bytes = 0
         self._news = asyncio.Event()
+        self.over = asyncio.Event()
         self.ending: tuple[int, str] | None = None
 
     def send(self, message: bytes) -> None:
-        """Put a message in the outbox; a connection that is too slow for it is closed, and resumes."""
+        """Put a message in the outbox; a connection that is too slow for it is closed, and resumes.
+
+        The oldest message does not count, so that a long history fits however long it is.
+        """
         if self.ending:
             return
         self._waiting.append(message)
         self._bytes += len(message)
-        if len(self._waiting) > self._limit or self._bytes > OUTBOX_BYTES:
+        if len(self._waiting) > self._limit or self._bytes - len(self._waiting[0]) > OUTBOX_BYTES:
             self._end(TRY_LATER, "slow")
         self._news.set()
 
@@ -73,6 +80,7 @@ class Session:
             self._waiting.clear()
             self._bytes = 0
         self._news.set()
+        self.over.set()
 
 
 async def serve_socket(socket: WebSocket, host: Host, settings: Settings, rates: Buckets) -> None:
@@ -85,7 +93,7 @@ async def serve_socket(socket: WebSocket, host: Host, settings: Settings, rates:
         session, hello = await _greeted(socket, host, settings)
     except BobingError as error:
         with contextlib.suppress(RuntimeError, WebSocketDisconnect):
-            await socket.send_text(encode(wire.Refused(code=error.code, words=dict(words_of(error)))).decode())
+            await socket.send_text(_told(error).decode())
             await socket.close(POLICY)
         return
     except (WebSocketDisconnect, TimeoutError):
@@ -117,16 +125,22 @@ async def _greeted(socket: WebSocket, host: Host, settings: Settings) -> tuple[S
 
 
 async def _attend(socket: WebSocket, host: Host, session: Session, hello: wire.Hello, rates: Buckets) -> None:
-    writer = asyncio.create_task(session.write())
-    reader = asyncio.create_task(_read(socket, host, session, hello.code, rates))
-    await host.enter(hello.code, session, hello.seen)
+    tasks: list[asyncio.Task[Any]] = [asyncio.create_task(session.write()), asyncio.create_task(session.over.wait())]
     try:
-        await asyncio.wait({writer, reader}, return_when=asyncio.FIRST_COMPLETED)
+        await host.enter(hello.code, session, hello.seen)
+        await host.who(hello.code, hello.token)  # it may have been revoked just before
+        tasks.append(asyncio.create_task(_read(socket, host, session, hello.code, rates)))
+        await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
+    except BobingError as error:
+        session.send(_told(error))
+        session.dismiss("revoked" if error.code == "table/unknown_token" else "refused")
     finally:
         host.leave(hello.code, session)
-        for task in (writer, reader):
+        if session.ending:
+            await asyncio.wait(tasks[:1], timeout=LINGER_S)
+        for task in tasks:
             task.cancel()
-        for outcome in await asyncio.gather(writer, reader, return_exceptions=True):
+        for outcome in await asyncio.gather(*tasks, return_exceptions=True):
             if isinstance(outcome, Exception) and not isinstance(outcome, WebSocketDisconnect | RuntimeError):
                 _log.error("a connection failed", exc_info=outcome)
 
@@ -145,12 +159,12 @@ async def _read(socket: WebSocket, host: Host, session: Session, code: str, rate
         if not rates.take(actor, host.clock.monotonic_ms()):
             message, strikes = refused("slow_down"), strikes + 1
         if isinstance(message, BobingError):
-            session.send(encode(wire.Refused(code=message.code, words=dict(words_of(message)))))
+            session.send(_told(message))
             if strikes > _STRIKES:
                 session.dismiss("refused")
                 return
         elif isinstance(message, wire.Command):
-            session.send(encode(await host.command(code, message, session.you, actor)))
+            session.send(encode(await host.command(code, message, session.you, actor, session)))
         elif isinstance(message, wire.Ping):
             session.send(encode(wire.Pong(now=host.clock.wall_ms())))
 
@@ -165,3 +179,7 @@ async def _receive(socket: WebSocket) -> str:
     if len(text) > MESSAGE_MAX:
         raise refused("too_large")
     return text
+
+
+def _told(error: BobingError) -> bytes:
+    return encode(wire.Refused(code=error.code, words=dict(words_of(error))))

@@ -66,9 +66,13 @@ MIGRATIONS = (_FIRST,)
 
 def verify_ours(connection: apsw.Connection, place: str) -> int:
     """The version of the file's schema, 0 for an empty file; LogError where it is no log that this bobing can read."""
-    version: int = pragma(connection, "user_version")
-    application: int = pragma(connection, "application_id")
-    empty = first(connection, "SELECT 1 FROM sqlite_schema LIMIT 1") is None
+    run(connection, "BEGIN")  # one look: another process may be making the tables just now
+    try:
+        version: int = pragma(connection, "user_version")
+        application: int = pragma(connection, "application_id")
+        empty = first(connection, "SELECT 1 FROM sqlite_schema LIMIT 1") is None
+    finally:
+        run(connection, "ROLLBACK")
     if application != APPLICATION and not (empty and version == 0 and application == 0):
         raise LogError(f"{place} belongs to another program; name another file", "log/not_a_log")
     if version > len(MIGRATIONS):
