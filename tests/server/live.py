@@ -17,9 +17,11 @@ from support.dice import ScriptedDice
 
 
 @contextmanager
-def serving(*throws, log=None, **settings):
-    """The base address of a server that draws these throws."""
+def serving(*throws, log=None, send_buffer=0, **settings):
+    """The base address of a server that draws these throws. send_buffer: bytes that the system takes for a client."""
     listener = socket.create_server(("127.0.0.1", 0))
+    if send_buffer:
+        listener.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, send_buffer)
     port = listener.getsockname()[1]
     dice = ScriptedDice(*throws) if throws else None
     app = make_app(Settings(db="memory://", **settings), log=log or MemoryLog(), dice=dice)

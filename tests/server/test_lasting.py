@@ -1,0 +1,296 @@
+"""What would go wrong only over hours: leaks, stalled connections, acts of people who are gone, tables left alone."""
+
+import asyncio
+import json
+import socket as sockets
+import time
+
+import httpx
+import pytest
+
+from bobing.adapters.memory import MemoryLog
+from bobing.core.errors import BobingError
+from bobing.ports import NewEntry, NotSaved
+from bobing.server import host as hosts
+from bobing.server import session as sessions
+from bobing.wire import messages as wire
+from server.live import line, new_table, serving
+from server.tables import HOST, Member, Play
+
+PATIENCE = hosts._patience
+REAL = wire.Settings(dice="real", confirm="none")
+
+
+def run(scenario):
+    return asyncio.run(scenario())
+
+
+class SlowLog(MemoryLog):
+    """A log that takes its time, so that something can happen meanwhile."""
+
+    pause = 0.0
+
+    async def append(self, stream, expected, entries):
+        added = await super().append(stream, expected, entries)
+        await asyncio.sleep(self.pause)
+        return added
+
+
+def test_an_act_of_somebody_who_is_gone_is_stored_and_told():
+    async def scenario():
+        play = await Play.open("a", "b", settings=REAL, log=SlowLog())
+        watcher = Member(wire.You(role="watch"))
+        await play.host.enter(play.code, watcher, 0)
+        await play.begin()
+        play.host.log.pause = 0.05
+        act = asyncio.create_task(play.send(wire.Do, act={"seat": 0, "roll": "222241"}))
+        await asyncio.sleep(0.01)
+        act.cancel()
+        await asyncio.sleep(0.1)
+        assert len(play.room.game.log) == 1
+        assert watcher.got[-1]["line"]["roll"] == "222241"
+
+    run(scenario)
+
+
+def test_what_another_process_wrote_is_shown_to_everybody():
+    async def scenario():
+        play = await Play.open("a", "b", settings=REAL)
+        watcher = Member(wire.You(role="watch"))
+        await play.host.enter(play.code, watcher, 0)
+        await play.begin()
+        body = json.dumps({"t": "act", "act": {"seat": 0, "cocked": True}}).encode()
+        await play.host.log.append(play.code, play.room.n, [NewEntry("elsewhere", 0, "host", body)])
+        answer = await play.send(wire.Do, act={"seat": 0, "roll": "222241"})
+        assert (watcher.got[-1]["t"], len(watcher.got[-1]["lines"])) == ("welcome", 1)
+        assert answer.code == "table/stale", "it was given without having seen that"
+        assert isinstance(await play.send(wire.Do, act={"seat": 0, "roll": "222241"}), wire.Ack)
+
+    run(scenario)
+
+
+def test_wrong_codes_leave_nothing_behind():
+    async def scenario():
+        play = await Play.open("a", "b")
+        for code in ("ABCDEFGH", "nonsense", "", "2" * 1000):
+            with pytest.raises(BobingError):
+                await play.host.table(code)
+        await asyncio.sleep(0)
+        assert not play.host._loading
+        assert set(play.host.tables) <= {play.code}
+
+    run(scenario)
+
+
+def test_a_table_is_loaded_once_for_all_who_come_at_once():
+    async def scenario():
+        play = await Play.open("a", "b")
+        play.host.tables.clear()
+        tables = await asyncio.gather(*(play.host.table(play.code) for _ in range(50)))
+        assert len({id(table) for table in tables}) == 1
+
+    run(scenario)
+
+
+def test_a_table_where_nobody_is_leaves_the_memory_and_comes_back():
+    async def scenario():
+        play = await Play.open("a", "b", dice="222241")
+        member = Member(HOST)
+        await play.host.enter(play.code, member, 0)
+        await play.begin()
+        await play.send(wire.Throw, seat=0)
+        before = play.room
+        play.host.clock.ms += 3_600_000
+        play.host.unload(1_800_000)
+        assert play.code in play.host.tables, "somebody is there"
+        play.host.leave(play.code, member)
+        play.host.unload(1_800_000)
+        assert play.code in play.host.tables, "somebody was there just now"
+        play.host.clock.ms += 1_800_001
+        play.host.unload(1_800_000)
+        assert play.code not in play.host.tables
+        assert (await play.host.table(play.code)).room.game.state == before.game.state
+
+    run(scenario)
+
+
+@pytest.mark.parametrize("settings", [wire.Settings(auto=True, speed=3), wire.Settings(absent="skip", absent_s=1)])
+def test_nothing_goes_on_where_nobody_is(settings):
+    async def scenario():
+        play = await Play.open("a", "b", settings=settings, dice="222241 123456 222241")
+        member = Member(HOST)
+        await play.host.enter(play.code, member, 0)
+        await play.begin()
+        assert play.host.tables[play.code].timer is not None
+        play.host.leave(play.code, member)
+        assert play.host.tables[play.code].timer is None
+        await play.host.enter(play.code, member, 0)
+        assert play.host.tables[play.code].timer is not None
+        await play.host.close()
+
+    run(scenario)
+
+
+def test_skipping_stops_when_a_whole_lap_was_skipped(monkeypatch):
+    monkeypatch.setattr(hosts, "_patience", lambda room: PATIENCE(room) and 1)
+
+    async def scenario():
+        play = await Play.open("a", "b", "c", settings=wire.Settings(absent="skip", absent_s=1), dice="222241")
+        await play.host.enter(play.code, Member(HOST), 0)
+        await play.begin()
+        await asyncio.sleep(0.2)
+        assert len(play.room.game.log) == 3
+        await play.send(wire.Throw, seat=0)
+        await asyncio.sleep(0.2)
+        assert len(play.room.game.log) == 3 + 1 + 3
+        await play.host.close()
+
+    run(scenario)
+
+
+def test_an_automatic_game_goes_on_after_the_disk_was_full(monkeypatch):
+    monkeypatch.setattr(hosts, "_RETRY_MS", 20)
+
+    class FullDisk(MemoryLog):
+        full = False
+
+        async def append(self, stream, expected, entries):
+            if self.full:
+                raise NotSaved("no space left")
+            return await super().append(stream, expected, entries)
+
+    async def scenario():
+        play = await Play.open("a", "b", settings=wire.Settings(auto=True, speed=3), dice="222241 " * 9, log=FullDisk())
+        await play.host.enter(play.code, Member(HOST), 0)
+        await play.begin()
+        play.host.log.full = True
+        await asyncio.sleep(0.8)
+        assert play.room.game.log == ()
+        play.host.log.full = False
+        await asyncio.sleep(0.3)
+        assert len(play.room.game.log) == 1
+        await play.host.close()
+
+    run(scenario)
+
+
+def test_a_link_to_a_seat_is_freed_with_it():
+    async def scenario():
+        play = await Play.open("a", "b", "c")
+        invited = await play.host.invite(play.code, play.token, wire.Inviting(role="seat", seat=1))
+        assert (await play.host.who(play.code, invited.token)).seat == 1
+        with pytest.raises(BobingError) as taken:
+            await play.host.join(play.code, wire.Joining(seat=1))
+        assert taken.value.code == "table/taken"
+        await play.send(wire.MoveSeat, seat=1, to=0)
+        with pytest.raises(BobingError) as gone:
+            await play.host.who(play.code, invited.token)
+        assert gone.value.code == "table/unknown_token"
+
+    run(scenario)
+
+
+def test_who_was_sent_away_does_nothing_any_more():
+    async def scenario():
+        play = await Play.open("a", log=SlowLog(), dice="222241")
+        you, token = await play.sit("b")
+        phone = Member(you, token)
+        await play.host.enter(play.code, phone, 0)
+        await play.begin()
+        table = play.host.tables[play.code]
+        throw = wire.Throw(cmd="a-late-command-1", at=table.room.n, seat=0)
+        free = asyncio.create_task(play.send(wire.FreeSeat, seat=1))
+        await asyncio.sleep(0)
+        late = await play.host.command(play.code, throw, you, "phone", phone)
+        await free
+        assert isinstance(late, wire.Refused)
+        assert late.code == "table/unknown_token"
+        assert play.room.game.log == ()
+
+    run(scenario)
+
+
+def test_a_correction_to_a_grab_says_what_it_needs():
+    async def scenario():
+        rules = wire.RulesChoice(sheet="S3", house={"cakes": {"yixiu": 2, "erju": 1, "sijin": 1, "sanhong": 1}})
+        play = await Play.open("a", "b", settings=REAL, rules=rules)
+        await play.begin()
+        await play.send(wire.Do, act={"seat": 0, "roll": "123356"})
+        await play.send(wire.Do, act={"seat": 1, "roll": "123345"})
+        answer = await play.send(wire.Do, act={"correct": 1, "act": {"seat": 0, "roll": "222222"}, "cut": True})
+        assert answer.code == "act/grab_needed"
+        assert answer.needs == {"zhuangyuan": 1, "duitang": 2, "sanhong": 1, "sijin": 1, "erju": 1, "yixiu": 2}
+
+    run(scenario)
+
+
+def test_a_history_has_an_end(monkeypatch):
+    monkeypatch.setattr(hosts, "ENTRIES_MAX", 4)
+
+    async def scenario():
+        play = await Play.open("a", "b", settings=REAL)
+        await play.begin()
+        for seat in (0, 1):
+            assert isinstance(await play.send(wire.Do, act={"seat": seat, "roll": "123356"}), wire.Ack)
+        answer = await play.send(wire.Do, act={"seat": 0, "cocked": True})
+        assert answer.code == "table/too_long"
+        assert play.room.n == 4
+
+    run(scenario)
+
+
+def test_a_long_history_reaches_those_who_come(monkeypatch):
+    monkeypatch.setattr(sessions, "OUTBOX_BYTES", 5_000)
+    with serving() as base:
+        code, token = new_table(base, "a", "b", settings={"dice": "real", "confirm": "none"})
+
+        async def scenario():
+            async with line(base, code, token) as host:
+                await host.do("begin")
+                for _ in range(20):
+                    assert (await host.do("do", act={"seat": 0, "cocked": True}))["t"] == "ack"
+            async with line(base, code, token) as host:
+                assert len(host.welcome["lines"]) == 20
+                assert (await host.do("do", act={"seat": 0, "cocked": True}))["t"] == "ack"
+
+        run(scenario)
+
+
+def test_a_connection_that_never_reads_is_let_go(monkeypatch):
+    monkeypatch.setattr(sessions, "OUTBOX_BYTES", 20_000)
+    monkeypatch.setattr(sessions, "LINGER_S", 0.5)
+    with serving(messages_per_minute=100_000, send_buffer=4096) as base:
+        code, token = new_table(base, "a", "b", settings={"dice": "real", "confirm": "none"})
+        watch = httpx.post(f"{base}/api/tables/{code}/join", json={"watch": True}).json()["token"]
+        deaf = raw_hello(base, code, watch)
+
+        async def scenario():
+            async with line(base, code, token) as host:
+                await host.do("begin")
+                for i in range(3000):
+                    await host.put(t="do", cmd=f"command-{i:012d}", at=10**6, act={"seat": 0, "cocked": True})
+                    while (message := await host.get()).get("cmd") is None:
+                        if message["t"] == "presence" and message["watching"] == 0:
+                            return True
+            return False
+
+        try:
+            assert run(scenario), "the deaf connection is still there"
+        finally:
+            deaf.close()
+
+
+def raw_hello(base, code, token):
+    """A connection that says hello and then does not read."""
+    deaf = sockets.socket()
+    deaf.setsockopt(sockets.SOL_SOCKET, sockets.SO_RCVBUF, 4096)
+    deaf.connect(("127.0.0.1", int(base.rpartition(":")[2])))
+    deaf.sendall(
+        b"GET /ws HTTP/1.1\r\nHost: a\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"
+        b"Sec-WebSocket-Key: MDEyMzQ1Njc4OWFiY2RlZg==\r\nSec-WebSocket-Version: 13\r\n\r\n"
+    )
+    assert deaf.recv(1000).startswith(b"HTTP/1.1 101 ")
+    hello = json.dumps({"t": "hello", "code": code, "token": token}).encode()
+    deaf.sendall(bytes([0x81, 0x80 | len(hello)]) + bytes(4) + hello)
+    time.sleep(0.3)
+    return deaf
