@@ -95,6 +95,15 @@ def test_a_late_joiner_does_not_lengthen_the_laps_already_thrown():
     assert table.finished == "throws"
 
 
+def test_laps_are_counted_from_the_starter_whoever_sits_down_before_him():
+    """The starter's place moves on with him, so everybody has the same number of throws."""
+    table = Table(house("002", '[ending]\nwhen = "throws"\nthrows_each = 2\n'), 3, start=1)
+    table.play(Join(after=0))
+    assert lap(table) == [1, 2, 0, 3]
+    assert lap(table) == [1, 2, 0, 3]
+    assert table.finished == "throws"
+
+
 def test_a_table_has_no_end_of_seats_but_500():
     """500 seats, not one more."""
     table = Table("002", SEATS_MAX)
