@@ -82,7 +82,9 @@ export function endingChanges(ending: Ending, number: number): Record<string, un
 /** Names in what was typed or pasted: by lines, commas, or other marks that part a list. */
 export function namesIn(text: string): string[] {
   return text
-    .split(/[\n\r\t,，、;；]+/)
-    .map((name) => name.replace(/^\s*\d+[.)、]\s*/, "").trim())
+    .split(/[\n\r]+/)
+    .map((row) => row.replace(/^\s*\d+\s*[.)、．）]\s*/, "")) // a list may be numbered
+    .flatMap((row) => row.split(/[\t,，、;；]+/))
+    .map((name) => name.trim())
     .filter(Boolean);
 }

@@ -36,8 +36,11 @@ export class LiveTable {
   constructor(
     readonly code: string,
     readonly token: string,
+    /** Whether this browser goes on knowing the table by this token; a hall screen does not. */
+    private readonly known = true,
   ) {
-    const shelf = `queue.${code}`;
+    // One shelf for each right: a hall screen in the next tab must not send what the host has waiting.
+    const shelf = `queue.${code}.${token.slice(0, 8)}`;
     const queue = new Queue({ load: () => recall<Waiting[]>(shelf, []), save: (all) => remember(shelf, all) }, newId);
     const kept = recall<TableState | null>(`last.${code}`, null);
     const world = {
@@ -133,6 +136,7 @@ export class LiveTable {
     this.latest = state.lines.at(-1) ?? null;
     if (news) this.told++;
     remember(`last.${this.code}`, { ...state, lines: state.lines.slice(-40) });
+    if (!this.known) return;
     const { you, title, rules, view } = state;
     const about = { sheet: rules.key, finished: view.phase === "over", seen: Date.now(), ...(title ? { name: title } : {}) };
     keepTable(this.code, { ...about, tokens: { [you.role]: this.token } });

@@ -1,0 +1,235 @@
+/** The connection with a socket, a clock and a chance of our own: what is sent, when, and that nothing is sent twice. */
+import { beforeEach, describe, expect, it } from "vitest";
+import { Connection, PING_MS, SILENCE_MS, type Socket } from "../src/lib/connection";
+import type { Plan, TableState } from "../src/lib/live";
+import { Queue, type Waiting } from "../src/lib/queue";
+import type { Refused } from "../src/protocol";
+import { line, news, view, welcome } from "./samples";
+
+class FakeSocket implements Socket {
+  onopen: (() => void) | null = null;
+  onmessage: ((event: { data: unknown }) => void) | null = null;
+  onclose: (() => void) | null = null;
+  sent: Record<string, unknown>[] = [];
+  closed = false;
+  send(text: string): void {
+    this.sent.push(JSON.parse(text) as Record<string, unknown>);
+  }
+  close(): void {
+    this.closed = true;
+  }
+  say(message: unknown): void {
+    this.onmessage?.({ data: JSON.stringify(message) });
+  }
+}
+
+let sockets: FakeSocket[];
+let timers: { at: number; what: () => void }[];
+let now: number;
+let shelf: readonly Waiting[];
+let plans: Plan[];
+let refusals: { refused: Refused; command: Waiting | undefined; held: boolean }[];
+let states: (TableState | null)[];
+
+function last(): FakeSocket {
+  return sockets.at(-1) as FakeSocket;
+}
+
+function make(): Connection {
+  let ids = 0;
+  const queue = new Queue({ load: () => shelf, save: (all) => (shelf = all) }, () => `id-${shelf.length}-${ids++}`);
+  const world = {
+    connect: () => {
+      sockets.push(new FakeSocket());
+      return last();
+    },
+    later: (ms: number, what: () => void) => {
+      const timer = { at: now + ms, what };
+      timers.push(timer);
+      return () => void (timers = timers.filter((one) => one !== timer));
+    },
+    now: () => now,
+    random: () => 1,
+  };
+  return new Connection("ABCD2345", "token", 7, queue, world, {
+    changed: (state, plan) => {
+      states.push(state);
+      plans.push(plan);
+    },
+    refused: (refused, command, held) => refusals.push({ refused, command, held }),
+  });
+}
+
+function pass(ms: number): void {
+  const end = now + ms;
+  for (;;) {
+    const due = timers.filter((one) => one.at <= end).sort((a, b) => a.at - b.at)[0];
+    if (!due) break;
+    timers = timers.filter((one) => one !== due);
+    now = due.at;
+    due.what();
+  }
+  now = end;
+}
+
+function opened(): Connection {
+  const connection = make();
+  connection.start();
+  last().onopen?.();
+  last().say(welcome({ n: 2 }));
+  return connection;
+}
+
+beforeEach(() => {
+  sockets = [];
+  timers = [];
+  now = 1_000_000;
+  shelf = [];
+  plans = [];
+  refusals = [];
+  states = [];
+});
+
+describe("coming in", () => {
+  it("says hello first, with the act it saw last", () => {
+    make().start();
+    expect(last().sent).toEqual([]);
+    last().onopen?.();
+    expect(last().sent).toEqual([{ t: "hello", code: "ABCD2345", token: "token", seen: 7 }]);
+  });
+
+  it("is open once it was welcomed, and knows the server's clock", () => {
+    const connection = opened();
+    expect(connection.link).toBe("open");
+    expect(connection.state?.n).toBe(2);
+    expect(connection.skew).toBe(welcome({}).now - now);
+  });
+
+  it("gives up a connection that never answers", () => {
+    const connection = make();
+    connection.start();
+    pass(SILENCE_MS);
+    expect(last().closed || connection.link === "lost").toBe(true);
+    expect(connection.link).toBe("lost");
+  });
+});
+
+describe("commands", () => {
+  it("go out one at a time, each for the version that is known then", () => {
+    const connection = opened();
+    connection.send({ t: "do", act: { seat: 0, roll: "111234" } });
+    connection.send({ t: "do", act: { seat: 1, roll: "222345" } });
+    expect(last().sent.slice(1)).toMatchObject([{ t: "do", at: 2, act: { seat: 0 } }]);
+    last().say(news({ n: 3, line: line({ n: 1 }) }));
+    expect(last().sent).toHaveLength(2);
+    last().say({ t: "ack", cmd: last().sent[1]?.cmd, n: 3 });
+    expect(last().sent[2]).toMatchObject({ t: "do", at: 3, act: { seat: 1 } });
+  });
+
+  it("wait while there is no connection, in order, and are kept across a reload", () => {
+    const connection = opened();
+    last().onclose?.();
+    connection.send({ t: "do", act: { seat: 0, roll: "111234" } });
+    connection.send({ t: "do", act: { seat: 1, roll: "222345" } });
+    expect(shelf.map((one) => one.draft)).toMatchObject([{ act: { seat: 0 } }, { act: { seat: 1 } }]);
+    const again = make();
+    again.start();
+    last().onopen?.();
+    last().say(welcome({ n: 9 }));
+    expect(last().sent[1]).toMatchObject({ at: 9, act: { seat: 0 }, cmd: shelf[0]?.cmd });
+  });
+
+  it("that were sent before the connection broke are sent again word for word", () => {
+    const connection = opened();
+    connection.send({ t: "do", act: { seat: 0, roll: "111234" } });
+    const first = last().sent[1];
+    last().onclose?.();
+    pass(2000);
+    last().onopen?.();
+    last().say(welcome({ n: 5 })); // others went on meanwhile
+    expect(last().sent[1]).toEqual(first);
+    last().say({ t: "ack", cmd: first?.cmd, n: 3 });
+    expect(connection.queue.size).toBe(0);
+  });
+
+  it("behind a refused one are held until somebody has looked", () => {
+    const connection = opened();
+    const cmd = connection.send({ t: "do", act: { seat: 0, roll: "111234" } });
+    connection.send({ t: "do", act: { seat: 1, roll: "222345" } });
+    last().say({ t: "refused", code: "act/not_your_turn", words: {}, cmd, n: 2 });
+    expect(refusals).toMatchObject([{ held: true, command: { draft: { act: { seat: 0 } } } }]);
+    expect(last().sent).toHaveLength(2);
+    connection.go();
+    expect(last().sent[2]).toMatchObject({ act: { seat: 1 } });
+  });
+
+  it("can be dropped", () => {
+    const connection = opened();
+    last().onclose?.();
+    connection.send({ t: "throw", seat: 0 });
+    connection.drop();
+    expect(shelf).toEqual([]);
+  });
+});
+
+describe("losing it", () => {
+  it("tries again, each time a little later, and no later than a quarter of a minute", () => {
+    opened();
+    const waits: number[] = [];
+    for (let i = 0; i < 9; i++) {
+      last().onclose?.();
+      const before = now;
+      const count = sockets.length;
+      while (sockets.length === count) pass(50);
+      waits.push(now - before);
+    }
+    expect(waits.slice(0, 5)).toEqual([400, 800, 1600, 3200, 6400]);
+    expect(Math.max(...waits)).toBeLessThanOrEqual(15_050);
+  });
+
+  it("asks whether the server is there, and lets go of one that is silent", () => {
+    const connection = opened();
+    pass(PING_MS);
+    expect(last().sent.at(-1)).toEqual({ t: "ping" });
+    pass(SILENCE_MS);
+    expect(connection.link).not.toBe("open");
+  });
+
+  it("does not fight with another device that took the seat, until it is told to", () => {
+    const connection = opened();
+    last().say({ t: "bye", why: "replaced" });
+    expect(connection.link).toBe("replaced");
+    pass(60_000);
+    expect(sockets).toHaveLength(1);
+    connection.takeOver();
+    expect(sockets).toHaveLength(2);
+  });
+
+  it("comes back after the server was shut down", () => {
+    const connection = opened();
+    last().say({ t: "bye", why: "shut_down" });
+    last().onclose?.();
+    expect(connection.link).toBe("lost");
+    pass(1000);
+    expect(sockets).toHaveLength(2);
+  });
+
+  it("ends where the token no longer counts", () => {
+    const connection = make();
+    connection.start();
+    last().onopen?.();
+    last().say({ t: "refused", code: "table/unknown_token", words: {} });
+    expect(connection.link).toBe("revoked");
+    pass(60_000);
+    expect(sockets).toHaveLength(1);
+  });
+
+  it("hears nothing more from a connection that it gave up", () => {
+    const connection = opened();
+    const old = last();
+    old.onclose?.();
+    pass(1000);
+    old.say(news({ n: 99, view: view({ next: 3 }) }));
+    expect(connection.state?.n).toBe(2);
+  });
+});
