@@ -247,7 +247,7 @@ def test_a_grab_is_typed_tier_by_tier(tmp_path):
     table, console = sit(tmp_path, lines, rules="liuhe", dice=ScriptedDice([], [0] * 16))
     texts = "\n".join(console.texts)
     assert "没有“9”这个人" in texts
-    assert "对堂有 2 块，您分了 1 块" in texts
+    assert "对堂有 2 块，分了 1 块" in texts
     assert table.game.state.holding(1) == {"duitang": 1, "sanhong": 3, "yixiu": 31}
     assert table.game.state.holding(0) == {"zhuangyuan": 1, "duitang": 1, "sijin": 8, "erju": 16}
     assert table.game.state.finished == "effect"

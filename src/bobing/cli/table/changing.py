@@ -74,10 +74,11 @@ def _corrected(table: Table, node: Node, typed: str) -> PlayAct | None:
     assert isinstance(node.act, _OF_A_TURN), "only throws and the like are corrected"
     seat = node.act.seat
     if not typed:
-        was = (
-            str(node.act.roll) if isinstance(node.act, Throw) else told(table.game, table.names, table.lang, node.n)[0]
-        )
-        typed = table.ask(table.say("ask_correct", n=node.n, who=table.scene().seat(seat), was=was))
+        thrown = node.act if isinstance(node.act, Throw) else None
+        was = str(thrown.roll) if thrown else told(table.game, table.names, table.lang, node.n)[0]
+        question = table.say("ask_correct", n=node.n, who=table.scene().seat(seat), was=was)
+        with table.shows(thrown):
+            typed = table.ask(question)
     wanted = read_line(typed)
     if wanted.command == "":
         table.tell("cancelled")

@@ -50,7 +50,7 @@ def won(scene: Scene, n: int) -> list[str]:
     for move in entry.result.moves:
         if move.target == seat:
             cakes[move.tier] = cakes.get(move.tier, 0) + move.cakes
-    parts = [f"+{count} {scene.tier(tier, 10)}" for tier, count in cakes.items()]
+    parts = [f"+{count} {scene.tiers(10)[tier]}" for tier, count in cakes.items()]
     before, then = entry.line.state, after(scene.game, n).state
     if then.title == seat and before.title != seat and ZHUANGYUAN not in cakes:
         parts.append(f"{STAR} {teller.tier(ZHUANGYUAN)}")

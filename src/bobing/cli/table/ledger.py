@@ -16,15 +16,12 @@ _NAME_LEAST, _NAME_MOST, _SUM = 9, 22, 7
 
 @dataclass(frozen=True)
 class Columns:
-    """How wide the columns are: the name, each tier, and the sum of cakes or points."""
+    """How wide the columns are: the name, each tier, and the sum of cakes or points; tight: words are short too."""
 
     name: int
     tier: int
     sum: int
-
-    def total(self, tiers: int) -> int:
-        """Cells of a whole row."""
-        return self.name + self.tier * tiers + self.sum
+    tight: bool = False
 
 
 def has_points(scene: Scene) -> bool:
@@ -41,12 +38,12 @@ def points(scene: Scene, seat: int) -> int:
 def stock(scene: Scene, columns: Columns) -> list[Line]:
     """Two lines: the tiers, and what is left of each on the table."""
     rules, state = scene.game.rules, scene.game.state
+    labels = scene.tiers(columns.tier - 1)
     head: Line = [Span(pad("", columns.name))]
     total = sum(state.table.values())
     left: Line = [Span(pad("  " + scene.say("on_table", n=total), columns.name), "head")]
     for tier in rules.tiers:
-        label = scene.tier(tier.key, columns.tier - 1)
-        head.append(Span(pad(label, columns.tier, ">"), "head"))
+        head.append(Span(pad(labels[tier.key], columns.tier, ">"), "head"))
         count = state.table[tier.key]
         shown = f"{count}/{tier.cakes}" if len(f"{count}/{tier.cakes}") < columns.tier else str(count)
         left.append(Span(pad(shown, columns.tier, ">"), "gold" if count else "dim"))
@@ -57,7 +54,7 @@ def stock(scene: Scene, columns: Columns) -> list[Line]:
 def short_head(scene: Scene, columns: Columns) -> Line:
     """The tiers in as few cells as the columns of a narrow table have."""
     spans: Line = [Span(pad("", columns.name))]
-    spans += [Span(pad(scene.tier(t.key, columns.tier - 1), columns.tier, ">"), "head") for t in scene.game.rules.tiers]
+    spans += [Span(pad(name, columns.tier, ">"), "head") for name in scene.tiers(columns.tier - 1).values()]
     label = scene.say("points_short" if has_points(scene) else "cakes_short")
     return [*spans, Span(pad(label, columns.sum, ">"), "head")]
 
@@ -67,7 +64,9 @@ def player(scene: Scene, seat: int, columns: Columns) -> Line:
     state, rules = scene.game.state, scene.game.rules
     turn, away = scene.game.next_seat == seat, seat in state.away
     mark = "▶ " if turn else "  "
-    note = scene.say("mark_away") if away else scene.say("mark_skips") if seat in state.lost_turns else ""
+    kind = "mark_away" if away else "mark_skips" if seat in state.lost_turns else ""
+    kind = "" if columns.tight and scene.asking else kind
+    note = scene.say(f"{kind}_short" if columns.tight else kind) if kind else ""
     room = columns.name - 3 - (width(note) + 1 if note else 0)
     name = cut(f"{seat + 1} {scene.seat(seat, room)}" if scene.asking else scene.seat(seat, room), room)
     style = "turn" if turn else "dim" if away else ""
@@ -90,7 +89,7 @@ def wide(scene: Scene) -> Columns | None:
     tiers = scene.game.rules.tiers
     widest = max(width(scene.teller.tier(tier.key)) for tier in tiers)
     room = scene.cells - 2 - _SUM
-    tier = min(max(widest + 2, 8), 14, (room - _NAME_LEAST - 5) // len(tiers))
+    tier = min(max(widest + 2, 8), 16, (room - _NAME_LEAST - 5) // len(tiers))
     if tier < 5:
         return None
     return Columns(min(_NAME_MOST, room - tier * len(tiers)), tier, _SUM)
@@ -98,10 +97,11 @@ def wide(scene: Scene) -> Columns | None:
 
 def narrow(scene: Scene) -> Columns | None:
     """Columns for two tables side by side; None where that is too narrow."""
-    tiers, room = scene.game.rules.tiers, (scene.cells - 2) // 2
-    tier = 1 + max(max(width(scene.tier(tier.key, 3)), len(str(tier.cakes))) for tier in tiers)
-    name = room - tier * len(tiers) - 5
-    return Columns(min(name, _NAME_MOST), tier, 5) if name >= _NAME_LEAST else None
+    tiers, room = scene.game.rules.tiers, (scene.cells - 3) // 2
+    digits = max(len(str(tier.cakes)) for tier in tiers)
+    tier = 1 + max(digits, *map(width, scene.tiers(3).values()))
+    name = room - tier * len(tiers) - 4
+    return Columns(min(name, _NAME_MOST), tier, 4, tight=True) if name >= _NAME_LEAST else None
 
 
 def seats_shown(order: Sequence[int], turn: int, count: int) -> list[int]:

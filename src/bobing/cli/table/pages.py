@@ -99,13 +99,24 @@ def rules_lines(rules: RuleSet, lang: str, cells: int) -> list[Line]:
     for path in RULE_PATHS:
         section, _, key = path.partition(".")
         value = table[section][key]
-        if value in ([], 0) and value is not False:
+        if (value in ([], 0) and value is not False) or not _bears(rules, path):
             continue
         said = setting_text(lang, path, value, own)
         title = point_title(lang, points_of(section, key)[0])
         for i, part in enumerate(wrap(said, cells - 6 - 30)):
             lines.append([Span("  " + pad("" if i else title, 31), "head"), Span(part)])
     return lines
+
+
+def _bears(rules: RuleSet, path: str) -> bool:
+    """Whether a setting says anything under the other settings of its sheet."""
+    section, _, key = path.partition(".")
+    if section == "chase":
+        return bool(rules.chase.tiers)
+    if section in ("chajinhua", "liubohong", "liubohei", "biandijin"):
+        return section in rules.recognised and (key != "protected" or rules.chajinhua.duitang != "none")
+    form = key.removesuffix("_by")
+    return form == key or form in rules.ranked_forms
 
 
 def _win(rules: RuleSet, entry: str, lang: str) -> str:

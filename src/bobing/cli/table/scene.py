@@ -6,11 +6,13 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 
 from bobing.cli.table.cells import cut, width
-from bobing.core.acts import Correct, PlayAct, Throw
+from bobing.core.acts import Cocked, Correct, PlayAct, RollOff, Spill, Start, Throw
 from bobing.core.game import Game, Node
 from bobing.core.state import Result
 from bobing.i18n import text, texts
 from bobing.wording import Teller, describe
+
+_WITH_DICE = (Throw, RollOff, Start, Spill, Cocked)
 
 
 @dataclass(frozen=True)
@@ -58,17 +60,24 @@ class Scene:
         rules = self.game.rules
         return rules.names.get(self.lang) or next(iter(rules.names.values()), "") or rules.key
 
-    def tier(self, key: str, cells: int) -> str:
-        """The name of a tier in so many cells: the whole name, else the table's short one, else its beginning."""
-        whole = self.teller.tier(key)
-        own = self.game.rules.tier(key).names
-        for short in ("tier", "short"):
-            entry = texts("play").get(f"{short}_{key}")
-            if width(whole) > cells and entry and not own:
-                whole = entry[self.lang]
-        if width(whole) > cells and own:
-            whole = whole.split()[0]
-        return cut(whole, cells)
+    def tiers(self, cells: int) -> Mapping[str, str]:
+        """Names of all tiers in so many cells each: the whole names if all fit, else the short ones of the table."""
+        for names in (self.teller.tier, self._short, self._shortest):
+            named = {tier: names(tier) for tier in self.game.rules.cakes}
+            if max(map(width, named.values())) <= cells:
+                return named
+        return {tier: cut(self._shortest(tier), cells) for tier in self.game.rules.cakes}
+
+    def _short(self, tier: str) -> str:
+        return self._own("tier", tier) or self.teller.tier(tier)
+
+    def _shortest(self, tier: str) -> str:
+        return self._own("short", tier) or self.teller.tier(tier).split()[0]
+
+    def _own(self, kind: str, tier: str) -> str:
+        """The table's own short name of a usual tier; "" for a tier that the sheet names or that is the sheet's own."""
+        entry = texts("play").get(f"{kind}_{tier}")
+        return entry[self.lang] if entry and not self.game.rules.tier(tier).names else ""
 
     def news(self) -> list[str]:
         """What the last act did, in words; nothing before the first."""
@@ -98,10 +107,10 @@ def line_of_play(game: Game) -> Iterator[Node]:
 
 
 def last_played(game: Game) -> tuple[PlayAct, Result] | None:
-    """The act that the page shows dice of: what was corrected just now, else the last in force."""
-    if not game.log:
-        return None
-    act = game.log[-1].act
-    nodes = line_of_play(game)
-    node = next((node for node in nodes if not isinstance(act, Correct) or node.n == act.n), None)
-    return None if node is None or node.act is None else (node.act, node.result)
+    """The act that the page shows dice of: what was corrected just now, else the last with dice that is in force."""
+    act = game.log[-1].act if game.log else None
+    wanted = act.n if isinstance(act, Correct) else None
+    for node in line_of_play(game):
+        if node.n == wanted or (wanted is None and isinstance(node.act, _WITH_DICE)):
+            return (node.act, node.result) if node.act else None
+    return None

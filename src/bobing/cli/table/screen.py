@@ -147,7 +147,8 @@ def _welcome(scene: Scene) -> list[Span]:
 
 def news_lines(scene: Scene, rows: int) -> list[Line]:
     """What the last act did, in exactly so many lines; a notice or a question stands below it, or over its end."""
-    notice = _bulleted(wrap(scene.notice, scene.cells - 5), "? " if scene.asking else "! ", "warn")[:rows]
+    bullet, style = ("? ", "strong") if scene.asking else ("! ", "warn")
+    notice = _bulleted(wrap(scene.notice, scene.cells - 5), bullet, style)[:rows]
     room = rows - len(notice)
     told: list[Line] = []
     for sentence in _news(scene):
@@ -185,7 +186,9 @@ def earlier_lines(scene: Scene, rows: int) -> list[Line]:
 def _bulleted(parts: list[str], bullet: str, style: str) -> list[Line]:
     if parts == [""]:
         return []
-    return [[Span("    " if i else f"  {bullet}", style or "frame"), Span(part, style)] for i, part in enumerate(parts)]
+    marks = {"warn": "warn", "strong": "key"}
+    head = marks.get(style, "frame")
+    return [[Span("    " if i else f"  {bullet}", head), Span(part, style)] for i, part in enumerate(parts)]
 
 
 def keys_line(scene: Scene) -> Line:

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Generator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import replace
 
 from bobing.cli.table.commands import clean
@@ -55,6 +56,15 @@ class Table:
     def ask(self, question: str) -> str:
         """A plain answer to a question that stands under the page; "" for an empty line."""
         return clean(self._show_and_ask(replace(self.scene(), notice=question, asking=True)))
+
+    @contextmanager
+    def shows(self, thrown: Throw | None) -> Generator[None]:
+        """Show a throw in the bowl for as long as something is asked about it."""
+        self.laid = thrown
+        try:
+            yield
+        finally:
+            self.laid = None
 
     def next_line(self) -> str:
         """What is typed under the page of the game."""

@@ -94,11 +94,8 @@ def with_options(table: Table, game: Game, act: Throw) -> Throw | None:
 
     game: as it was before the throw, which is another than the table's where a throw is corrected.
     """
-    table.laid = act
-    try:
+    with table.shows(act):
         return _options(table, game, act)
-    finally:
-        table.laid = None
 
 
 def _options(table: Table, game: Game, act: Throw) -> Throw | None:
@@ -115,31 +112,29 @@ def _ask_grab(table: Table, game: Game, needed: Mapping[str, int]) -> Mapping[st
     seats = [seat for seat in game.state.order if seat not in game.state.away]
     grab: dict[str, tuple[int, ...]] = {}
     for tier, count in needed.items():
-        name = table.scene().teller.tier(tier)
-        question = table.say("ask_grab", tier=name, n=count)
-        got = None
-        while got is None:
+        question = table.say("ask_grab", tier=table.scene().teller.tier(tier), n=count)
+        while tier not in grab:
             typed = table.ask(f"{table.notice} {question}" if table.notice else question)
             table.notice = ""
             if typed.casefold() in {"q", ""}:
                 return None
-            got = deal({tier: count}, seats, table.dice)[tier] if typed.casefold() == "r" else _shares(table, typed)
-            if got is not None and len(got) != count:
-                table.tell("wrong_share", tier=name, n=count, found=len(got))
-                got = None
-        grab[tier] = got
+            dealt = (
+                deal({tier: count}, seats, table.dice) if typed.casefold() == "r" else _dealt(table, typed, tier, count)
+            )
+            grab.update(dealt)
     return grab
 
 
-def _shares(table: Table, typed: str) -> tuple[int, ...] | None:
-    """Seats, one for each cake; None with a notice where somebody is not known."""
-    seats: list[int] = []
-    for who, count in read_share(typed) or ():
-        seat = table.find_seat(who)
-        if seat is None:
-            return None
-        seats += [seat] * count
-    return tuple(sorted(seats))
+def _dealt(table: Table, typed: str, tier: str, count: int) -> Mapping[str, tuple[int, ...]]:
+    """The cakes of a tier as they were dealt; nothing, with a notice, where somebody is unknown or the sum is wrong."""
+    shares = [(table.find_seat(who), cakes) for who, cakes in read_share(typed) or ()]
+    found = sum(cakes for _, cakes in shares)
+    if any(seat is None for seat, _ in shares):
+        return {}
+    if found != count:
+        table.tell("wrong_share", tier=table.scene().teller.tier(tier), n=count, found=found)
+        return {}
+    return {tier: tuple(sorted(seat for seat, cakes in shares if seat is not None for _ in range(cakes)))}
 
 
 def _ask_choice(table: Table, game: Game, act: Throw) -> Throw | None:
