@@ -512,7 +512,7 @@ def test_a_game_goes_on_where_it_was_left(tmp_path):
     play(Call("zh-Hans"), again, ScriptedDice([]), environment)
     assert "有一局没有玩完：闽南双语规则，阿明、小红、老王、小美，3 手。" in again.texts[0]
     shown, before = again.pages[-1], console.pages[-1]
-    assert [line for line in shown if line not in before] == ["  ! 接着玩，到第 3 手为止都在。"]
+    assert [line for line in shown if line not in before] == ["  ✓ 接着玩，到第 3 手为止都在。"]
     assert any("--resume" in said for said in console.said)
 
 

@@ -53,6 +53,7 @@ class Terminal:
     def __init__(self, environment: Mapping[str, str], out: TextIO) -> None:
         self._out = out
         self._depth = colours(environment, terminal=True)
+        self._shown = False
         self._moves = environment.get("TERM", "") not in {"", "dumb"}
         with contextlib.suppress(ImportError):
             import_module("readline")  # editing of typed lines, Chinese ones too
@@ -66,9 +67,12 @@ class Terminal:
         """Draw the page from the top, in one write so that nothing flickers."""
         lines = [paint(spans, self._depth) for spans in page]
         if self._moves:
-            text = "\x1b[H" + "".join(f"{text}\x1b[K\n" for text in lines) + "\x1b[J"
+            # The first page scrolls away what the shell showed before, rather than write over it.
+            text = "\n" * (0 if self._shown else self.size()[1])
+            text += "\x1b[H" + "".join(f"{text}\x1b[K\n" for text in lines) + "\x1b[J"
         else:
             text = "\n".join(["", *lines, ""])
+        self._shown = True
         self._out.write(text)
         self._out.flush()
 

@@ -9,7 +9,8 @@ from bobing.cli.table.commands import Typed, numbers, read_line
 from bobing.cli.table.console import Gone
 from bobing.cli.table.paint import Line
 from bobing.cli.table.screen import marked
-from bobing.cli.table.table import LANGUAGES, Table
+from bobing.cli.table.table import Table
+from bobing.i18n import LANGUAGES
 
 Handler = Callable[[Table, str], None]
 

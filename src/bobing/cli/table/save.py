@@ -17,6 +17,8 @@ try:
 except ImportError:  # Windows has no such locks; there two programs on one file are the user's care
     fcntl = None
 
+_READ_WRITE = os.O_RDWR | getattr(os, "O_BINARY", 0)
+
 
 class SaveError(BobingError):
     """The game cannot be kept in this file."""
@@ -36,7 +38,7 @@ class Save:
         """Begin a record; the file must not be there yet."""
         try:
             path.parent.mkdir(parents=True, exist_ok=True)
-            descriptor = os.open(path, os.O_RDWR | os.O_CREAT | os.O_EXCL, 0o600)
+            descriptor = os.open(path, _READ_WRITE | os.O_CREAT | os.O_EXCL, 0o600)
         except FileExistsError:
             raise SaveError(str(path), "save/exists") from None
         except OSError as bad:
@@ -52,7 +54,7 @@ class Save:
     def resume(cls, path: Path) -> tuple[Save, Record]:
         """Open a record to go on with it; raises RecordError too. A last line that was cut off is taken away."""
         try:
-            descriptor = os.open(path, os.O_RDWR)
+            descriptor = os.open(path, _READ_WRITE)
         except OSError as bad:
             raise SaveError(_why(bad), "save/cannot_open") from None
         try:

@@ -147,7 +147,7 @@ def _welcome(scene: Scene) -> list[Span]:
 
 def news_lines(scene: Scene, rows: int) -> list[Line]:
     """What the last act did, in exactly so many lines; a notice or a question stands below it, or over its end."""
-    bullet, style = ("? ", "strong") if scene.asking else ("! ", "warn")
+    bullet, style = ("? ", "strong") if scene.asking else ("✓ ", "head") if scene.all_well else ("! ", "warn")
     notice = _bulleted(wrap(scene.notice, scene.cells - 5), bullet, style)[:rows]
     room = rows - len(notice)
     told: list[Line] = []
@@ -186,8 +186,7 @@ def earlier_lines(scene: Scene, rows: int) -> list[Line]:
 def _bulleted(parts: list[str], bullet: str, style: str) -> list[Line]:
     if parts == [""]:
         return []
-    marks = {"warn": "warn", "strong": "key"}
-    head = marks.get(style, "frame")
+    head = {"warn": "warn", "strong": "key"}.get(style, "frame")
     return [[Span("    " if i else f"  {bullet}", head), Span(part, style)] for i, part in enumerate(parts)]
 
 

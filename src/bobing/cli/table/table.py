@@ -21,7 +21,8 @@ from bobing.core.errors import ActRefused
 from bobing.core.game import Game
 from bobing.i18n import text, texts
 
-LANGUAGES = ("zh-Hans", "zh-Hant", "en")
+_ALL_WELL = ("resumed", "renamed", "cancelled")
+"""Notices that tell of no mistake."""
 
 
 class Table:
@@ -33,7 +34,7 @@ class Table:
     ) -> None:  # fmt: skip
         self.console, self.dice, self.save = console, dice, save
         self.game, self.names, self.lang, self.digital = game, dict(names), lang, digital
-        self.notice = ""
+        self.notice, self.all_well = "", False
         self.at_result = False
         self.laid: Throw | None = None
         self._clock, self._began = clock, clock()
@@ -43,7 +44,7 @@ class Table:
         columns, rows = self.console.size()
         minutes = int(self._clock() - self._began) // 60
         seen = Scene(self.game, self.names, self.lang, columns, rows, self.digital, self.notice)
-        return replace(seen, minutes=minutes, at_result=self.at_result, laid=self.laid)
+        return replace(seen, all_well=self.all_well, minutes=minutes, at_result=self.at_result, laid=self.laid)
 
     def say(self, key: str, **values: object) -> str:
         """The text `play.key` in the language of the table."""
@@ -51,7 +52,7 @@ class Table:
 
     def tell(self, key: str, **values: object) -> None:
         """Put one sentence under the next page."""
-        self.notice = self.say(key, **values)
+        self.notice, self.all_well = self.say(key, **values), key in _ALL_WELL
 
     def ask(self, question: str) -> str:
         """A plain answer to a question that stands under the page; "" for an empty line."""
@@ -88,7 +89,7 @@ class Table:
         try:
             game = self.game.play(act)
         except ActRefused as refused:
-            self.notice = self.refusal(refused)
+            self.notice, self.all_well = self.refusal(refused), False
             return False
         seat = len(game.state.order) - 1
         try:
