@@ -19,8 +19,8 @@ _WITH_DICE = (Throw, RollOff, Start, Spill, Cocked)
 class Scene:
     """A game as one page shows it.
 
-    digital: dice that fall by a key. notice: one sentence about what was just typed, or a question (asking); all_well: it
-    tells of no mistake. tumbling: faces that are shown while digital dice roll. minutes: how long this sitting has
+    digital: dice that fall by a key. notice: one sentence about what was just typed, or a question (asking); all_well:
+    it tells of no mistake. tumbling: faces that are shown while digital dice roll. minutes: how long this sitting has
     lasted. at_result: the page of the end. laid: a throw that lies in the bowl while something is asked about it.
     """
 
