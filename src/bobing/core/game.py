@@ -91,6 +91,10 @@ class Game:
         seat = self.state.title
         return None if seat is None else (seat, self.state.claims[seat])
 
+    def points(self, seat: int) -> int:
+        """Points of the cakes in hand, where the sheet gives points (K5, D-10)."""
+        return sum(self.rules.tier(tier).points * cakes for tier, cakes in self.state.holding(seat).items())
+
     @property
     def last(self) -> Result:
         """The result of the act played last; that of `n` 0 before any."""

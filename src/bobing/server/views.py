@@ -84,11 +84,10 @@ def view(room: Room, online: Collection[int] = (), deadline: int | None = None) 
 
 def _seat(room: Room, seat: int, held: Mapping[str, int], throws: int, online: Collection[int]) -> wire.Seat:
     state = room.game.state if room.game else None
-    points = sum(room.rules.tier(tier).points * cakes for tier, cakes in held.items())
     return wire.Seat(
         name=room.name(seat),
         held=dict(held),
-        points=points,
+        points=room.game.points(seat) if room.game else 0,
         throws=throws,
         away=bool(state and seat in state.away),
         lost_turn=bool(state and seat in state.lost_turns),
