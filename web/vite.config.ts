@@ -3,7 +3,7 @@ import { defineConfig } from "vitest/config";
 import { finishPlugin } from "./scripts/finish.mjs";
 import { textsPlugin } from "./scripts/texts.mjs";
 
-const server = "http://127.0.0.1:8763";
+const server = "http://127.0.0.1:8063";
 
 export default defineConfig({
   plugins: [textsPlugin(), svelte(), finishPlugin()],
