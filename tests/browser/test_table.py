@@ -1,0 +1,388 @@
+"""The table page as people use it: a real bowl on one device, phones and a hall screen, and all that goes wrong."""
+
+import re
+import signal
+import socket
+import subprocess
+import sys
+import time
+
+import httpx
+import pytest
+from playwright.sync_api import expect
+
+from bobing.i18n import LANGUAGES, text
+from server.live import new_table, serving
+
+SHORT = {"sheet": "minnan", "house": {"cakes": {"duitang": 0, "sanhong": 0, "sijin": 1, "erju": 1, "yixiu": 2}}}
+THROWS = ("222231", "446123", "412335", "412335", "444412")
+"""A whole game of three under SHORT: every tier goes, the last throw makes the champion."""
+GONE = ("WebSocket connection", "ERR_CONNECTION")
+"""What a page says when its server stops before it does."""
+MOVING = {"reduced_motion": "no-preference"}
+
+
+def say(key, lang="en", **values):
+    return text(lang, f"table.{key}", **values)
+
+
+def tap(page, faces):
+    for face in faces:
+        page.get_by_role("button", name=say("pad_face", face=face), exact=True).click()
+
+
+def seat_in(visit, base, code, name, **more):
+    """A guest with a phone: opens the address, writes a name, sits down."""
+    one = visit(base=base, allowed=GONE, **more)
+    page = one.go(f"/t/{code}")
+    page.get_by_label(say("join_name")).fill(name)
+    page.get_by_role("button", name=say("join_sit")).click()
+    expect(page.locator("h1")).to_have_text(say("lobby_guest"))
+    return one
+
+
+def turn(page, name):
+    expect(page.locator(".turn h1")).to_have_text(name)
+
+
+def button(page, key, **values):
+    return page.get_by_role("button", name=say(key, **values), exact=True)
+
+
+def dice(page):
+    return page.locator(".bowl[role=img]").first.get_attribute("aria-label")
+
+
+def test_a_whole_game_with_real_dice_on_one_device(visit, site, tmp_path):
+    code, token = new_table(site, "Ming", "Hong", "Tom", rules=SHORT, settings={"dice": "real"})
+    one = visit()
+    page = one.go(f"/t/{code}#k={token}")
+    assert "#" not in page.url
+    button(page, "begin").click()
+    for name, faces in zip(("Ming", "Hong", "Tom", "Ming"), THROWS, strict=False):
+        turn(page, name)
+        tap(page, faces)
+    turn(page, "Hong")
+    expect(page.locator("p.name")).to_contain_text("One Four")
+    button(page, "spill").click()
+    turn(page, "Tom")
+    button(page, "undo").click()
+    turn(page, "Hong")
+    tap(page, THROWS[4])
+    asked = page.get_by_role("dialog", name=say("confirm_title"))
+    expect(asked).to_be_visible()
+    asked.get_by_role("button", name=say("confirm_no")).click()
+    turn(page, "Hong")
+    tap(page, THROWS[4])
+    asked.get_by_role("button", name=say("confirm_yes")).click()
+    expect(page.locator("h1")).to_have_text("Hong")
+    expect(page.locator(".crown")).to_contain_text("Four Fours")
+    with page.expect_download() as picture:
+        button(page, "picture").click()
+    picture.value.save_as(tmp_path / "keepsake.png")
+    assert (tmp_path / "keepsake.png").read_bytes().startswith(b"\x89PNG")
+    with page.expect_download() as record:
+        button(page, "record").click()
+    record.value.save_as(tmp_path / "record.jsonl")
+    assert '"444412"' in (tmp_path / "record.jsonl").read_text("utf-8")
+    button(page, "rematch").click()
+    button(page, "rematch_go").click()
+    expect(page.locator("h1")).to_have_text(say("lobby_host"))
+    expect(page.locator("main li bdi")).to_have_text(["Ming", "Hong", "Tom"])
+    one.go("/games")
+    expect(page.locator("main li")).to_have_count(2)
+
+
+def test_an_earlier_throw_is_corrected_with_a_trail(visit, site):
+    code, token = new_table(site, "Ming", "Hong", settings={"dice": "real"})
+    page = visit().go(f"/t/{code}#k={token}")
+    button(page, "begin").click()
+    tap(page, "222231")
+    turn(page, "Hong")
+    tap(page, "446123")
+    turn(page, "Ming")
+    button(page, "history").click()
+    page.get_by_role("dialog").locator("li").last.get_by_role("button", name=say("correct")).click()
+    asked = page.get_by_role("dialog", name=say("correct_title", n=1))
+    tap(asked, "123456")
+    expect(page.locator(".side li", has_text="Ming")).to_contain_text("Straight 1")
+    button(page, "history").click()
+    rows = page.get_by_role("dialog").locator("li")
+    expect(rows).to_have_count(3)
+    expect(rows.last).to_contain_text("Straight")
+    turn(page, "Ming")
+
+
+def test_lights_out_asks_who_got_what(visit, site):
+    rules = {"sheet": "minnan", "house": {**SHORT["house"], "liubohei": {"effect": "grab"}}}
+    code, token = new_table(site, "Ming", "Hong", rules=rules, settings={"dice": "real", "confirm": "none"})
+    page = visit().go(f"/t/{code}#k={token}")
+    button(page, "begin").click()
+    tap(page, "666666")
+    form = page.get_by_role("dialog", name=say("grab_title"))
+    expect(form.get_by_role("button", name=re.compile("to place"))).to_be_disabled()
+    for i in range(form.locator("fieldset").count()):
+        group = form.locator("fieldset").nth(i)
+        cakes = int(re.search(r"/ (\d+)", group.locator("legend").inner_text())[1])
+        for _ in range(cakes):
+            group.get_by_role("button", name=say("more")).nth(i % 2).click()
+    form.get_by_role("button", name=say("grab_send")).click()
+    expect(page.locator("#end-title")).to_be_visible()
+
+
+def test_four_phones_and_a_hall_screen_see_the_same_dice(visit):
+    with serving(*THROWS) as base:
+        code, token = new_table(base, rules=SHORT, settings={"dice": "digital"})
+        host = visit(base=base, allowed=GONE)
+        host.go(f"/t/{code}#k={token}")
+        guests = [seat_in(visit, base, code, name) for name in ("Ming", "Hong", "Tom")]
+        moving = visit(base=base, allowed=GONE, size=(1920, 1080), **MOVING)
+        hall = moving.go(f"/hall/{code}")
+        expect(hall.locator(".players bdi")).to_have_text(["Ming", "Hong", "Tom"])
+        button(host.page, "begin").click()
+        everybody = [host.page, hall, *(guest.page for guest in guests)]
+        for i, faces in enumerate(THROWS[:-1]):
+            name = ("Ming", "Hong", "Tom")[i % 3]
+            thrower = guests[i % 3].page
+            turn(thrower, name)
+            expect(guests[(i + 1) % 3].page.locator(".act")).to_contain_text(say("waiting_for", name=name))
+            button(thrower, "throw").click()
+            if i == 0:
+                expect(hall.locator(".bowl[role=img]")).to_have_attribute("aria-label", say("rolling"))
+                assert "Four of a Kind" not in hall.locator(".verdict").inner_text()
+            spoken = text("en", "web.dice_spoken", faces=" ".join(faces))
+            for page in everybody:
+                expect(page.locator(".bowl[role=img]")).to_have_attribute("aria-label", spoken)
+        button(guests[1].page, "throw").click()
+        for page in everybody:
+            expect(page.locator("main")).to_contain_text("Four Fours")
+            expect(page.locator(".winner, #end-title")).to_have_text("Hong")
+
+
+def test_a_phone_comes_back_into_its_seat(visit):
+    with serving(*THROWS) as base:
+        code, token = new_table(base, rules=SHORT, settings={"dice": "digital"})
+        ming, hong = (seat_in(visit, base, code, name) for name in ("Ming", "Hong"))
+        host = visit(base=base, allowed=GONE)
+        page = host.go(f"/t/{code}#k={token}")
+        button(page, "begin").click()
+        button(ming.page, "throw").click()
+        turn(hong.page, "Hong")
+        hong.page.close()
+        button(page, "throw_for", name="Hong").click()
+        turn(ming.page, "Ming")
+        button(ming.page, "throw").click()
+        turn(page, "Hong")
+        back = hong.context.new_page()
+        back.goto(f"{base}/t/{code}")
+        turn(back, "Hong")
+        expect(back.locator(".notices")).to_contain_text(text("en", "server.missed", n=2))
+        button(back, "throw").click()
+        turn(back, "Ming")
+
+
+def test_the_same_seat_on_a_second_page_asks_which_to_go_on_with(visit):
+    with serving() as base:
+        code, _ = new_table(base, settings={"dice": "digital"})
+        ming = seat_in(visit, base, code, "Ming")
+        other = ming.context.new_page()
+        other.goto(f"{base}/t/{code}")
+        expect(other.locator("h1")).to_have_text(say("lobby_guest"))
+        expect(ming.page.locator("main")).to_contain_text(say("link_replaced"))
+        button(ming.page, "play_here").click()
+        expect(other.locator("main")).to_contain_text(say("link_replaced"))
+
+
+def test_the_host_frees_a_lost_phone_and_its_owner_sits_down_again(visit):
+    with serving() as base:
+        code, token = new_table(base, "Tom", settings={"dice": "digital"})
+        ming = seat_in(visit, base, code, "Ming")
+        page = visit(base=base, allowed=GONE).go(f"/t/{code}#k={token}")
+        page.get_by_role("button", name=say("seat_more", name="Ming")).click()
+        button(page, "free_seat").click()
+        expect(ming.page.get_by_role("alert")).to_have_text(say("seat_lost"))
+        ming.page.get_by_role("button", name="Ming").click()
+        expect(ming.page.locator("h1")).to_have_text(say("lobby_guest"))
+
+
+def test_throws_typed_in_without_a_connection_are_sent_in_order_and_once(visit, site):
+    code, token = new_table(site, "Ming", "Hong", "Tom", settings={"dice": "real"})
+    one = visit(allowed=("ERR_INTERNET_DISCONNECTED",))
+    page = one.go(f"/t/{code}#k={token}")
+    button(page, "begin").click()
+    turn(page, "Ming")
+    one.context.set_offline(True)
+    expect(page.get_by_role("status").first).to_contain_text(say("link_lost"))
+    tap(page, "222231")
+    expect(page.locator(".for [aria-pressed=true]")).to_have_text("Hong")
+    tap(page, "446123")
+    expect(page.get_by_role("status").first).to_contain_text(say("link_lost_waiting", n=2))
+    one.context.set_offline(False)
+    turn(page, "Tom")
+    record = httpx.get(f"{site}/api/tables/{code}/record", headers={"authorization": f"Bearer {token}"}).text
+    acts = re.findall(r'"act":\{[^}]*"roll":"(\d{6})"', record)
+    assert [sorted(act) for act in acts] == [sorted("222231"), sorted("446123")]
+
+
+def test_the_server_is_killed_and_comes_back(visit, tmp_path):
+    with socket.create_server(("127.0.0.1", 0)) as free:
+        port = free.getsockname()[1]
+    base = f"http://127.0.0.1:{port}"
+    words = ["--port", str(port), "--db", f"sqlite:///{tmp_path}/tables.db", "--no-open"]
+    command = [sys.executable, "-c", "from bobing.cli.serve import command; command()", *words]
+
+    def start():
+        server = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        for _ in range(200):
+            try:
+                if httpx.get(f"{base}/healthz").status_code == 200:
+                    return server
+            except httpx.TransportError:
+                time.sleep(0.05)
+        raise AssertionError("the server did not come up")
+
+    server = start()
+    try:
+        code, token = new_table(base, "Ming", "Hong", "Tom", rules=SHORT, settings={"dice": "real"})
+        page = visit(base=base, allowed=GONE).go(f"/t/{code}#k={token}")
+        button(page, "begin").click()
+        tap(page, THROWS[0])
+        turn(page, "Hong")
+        server.send_signal(signal.SIGKILL)
+        server.wait()
+        expect(page.get_by_role("status").first).to_contain_text(say("link_lost"))
+        tap(page, THROWS[1])
+        server = start()
+        turn(page, "Tom")
+        expect(page.locator(".side li", has_text="Hong").last).to_contain_text("Two Fours 1")
+        tap(page, THROWS[2])
+        turn(page, "Ming")
+    finally:
+        server.kill()
+        server.wait()
+
+
+def test_a_game_with_nothing_but_the_keyboard(visit):
+    with serving(*THROWS) as base:
+        one = visit(base=base, allowed=GONE)
+        page = one.go("/new")
+        page.get_by_label(say("setup_name"), exact=True).focus()
+        page.keyboard.type("Ming, Hong, Tom")
+        page.keyboard.press("Enter")
+        expect(page.locator(".people li")).to_have_count(3)
+
+        def walk_to(name):
+            for _ in range(60):
+                page.keyboard.press("Tab")
+                if page.evaluate("document.activeElement?.textContent?.trim()") == name:
+                    return
+            raise AssertionError(f"no way to {name}")
+
+        walk_to(say("setup_prizes") + say("setup_total", n=63))
+        page.keyboard.press("Enter")
+        for label, cakes in (
+            ("Straight", 0),
+            ("Three Fours", 0),
+            ("Four of a Kind", 1),
+            ("Two Fours", 1),
+            ("One Four", 2),
+        ):
+            page.get_by_label(say("setup_count", tier=label)).focus()
+            page.keyboard.type(str(cakes))
+        walk_to(say("setup_go"))
+        page.keyboard.press("Enter")
+        for i in range(5):
+            turn(page, ("Ming", "Hong", "Tom")[i % 3])
+            page.keyboard.press("Space" if i % 2 else "Enter")
+            expect(page.locator("[aria-live=polite].sr-only").first).not_to_be_empty()
+            if i == 1:
+                walk_to(say("history"))
+                page.keyboard.press("Enter")
+                expect(page.get_by_role("dialog").locator("li")).to_have_count(2)
+                page.keyboard.press("Escape")
+                page.evaluate("document.activeElement.blur()")
+        expect(page.locator("#end-title")).to_have_text("Hong")
+
+
+def test_rules_that_cannot_be_are_said_where_they_are_changed(visit, site):
+    page = visit(allowed=("422",)).go("/new")
+    page.get_by_text(say("setup_prizes"), exact=False).first.click()
+    page.get_by_label(say("setup_total_stated")).fill("70")
+    page.get_by_label(say("setup_total_stated")).press("Tab")
+    expect(page.get_by_role("alert").first).to_have_text(say("setup_total_off", found=63, stated=70))
+    expect(page.locator(".go button").first).to_be_disabled()
+    page.get_by_label(say("setup_count", tier="One Four")).fill("39")
+    page.get_by_label(say("setup_count", tier="One Four")).press("Tab")
+    expect(page.locator(".go button").first).to_be_enabled()
+    page.get_by_text(say("setup_house")).click()
+    page.locator("select[id='spill.next_turn']").select_option("played")
+    expect(page.get_by_text(say("setup_changed", n=1))).to_be_visible()
+    page.get_by_label(say("setup_name"), exact=True).fill("Ming, Hong")
+    page.keyboard.press("Enter")
+    page.get_by_role("button", name=say("setup_open_first")).click()
+    expect(page.locator("h1")).to_have_text(say("lobby_host"))
+    code = page.url.rsplit("/", 1)[1]
+    assert httpx.get(f"{site}/api/tables/{code}").json()["seats"] == [
+        {"name": "Ming", "free": True},
+        {"name": "Hong", "free": True},
+    ]
+
+
+@pytest.mark.parametrize("lang", LANGUAGES)
+def test_every_screen_is_whole_fits_and_can_be_read_by_all(visit, lang):
+    with serving(*THROWS) as base:
+        real, token = new_table(base, "Ming", "Hong", "Tom", rules=SHORT, settings={"dice": "real"}, title="中秋")
+        one = visit(lang, base=base, allowed=GONE, size=(320, 640))
+
+        def look(page, spot):
+            expect(page.locator(spot).first).to_be_visible()
+            shown = page.locator("main").inner_text()
+            assert not re.search(r"⟦|\{|undefined|\[object", shown), shown
+            assert one.overflow() <= 0, spot
+            if lang == "en":  # what axe looks at is the same in all languages
+                assert one.faults("serious", "critical") == [], spot
+
+        look(one.go("/new"), ".setup")
+        for fold in one.page.locator("summary").all():
+            fold.click()
+        look(one.page, ".setup details[open] select")
+        look(one.go(f"/t/{real}"), ".join")
+        page = one.go(f"/t/{real}#k={token}")
+        page.reload()
+        look(page, ".lobby")
+        button_of = lambda key, **values: page.get_by_role("button", name=say(key, lang, **values), exact=True)  # noqa: E731
+        button_of("begin").click()
+        for faces in THROWS[:4]:
+            for face in faces:
+                page.get_by_role("button", name=say("pad_face", lang, face=face), exact=True).click()
+            expect(page.locator(".table")).to_be_visible()
+        look(page, ".table .pad")
+        for key in ("history", "odds", "seats"):
+            button_of(key).click()
+            look(page, "dialog[open]")
+            page.keyboard.press("Escape")
+        for spot in ("header .menu", "header .code"):
+            page.locator(spot).click()
+            look(page, "dialog[open]")
+            page.keyboard.press("Escape")
+        look(one.go(f"/hall/{real}"), ".board")
+        one.go(f"/t/{real}")
+        for face in THROWS[4]:
+            page.get_by_role("button", name=say("pad_face", lang, face=face), exact=True).click()
+        page.get_by_role("button", name=say("confirm_yes", lang)).click()
+        look(page, ".end")
+        look(one.go("/games"), "main h1")
+        look(one.go(f"/hall/{real}"), ".board .winner")
+
+
+def test_the_language_changes_on_the_spot(visit):
+    with serving(*THROWS) as base:
+        code, token = new_table(base, "Ming", "Hong", settings={"dice": "digital"})
+        page = visit("zh-Hans", base=base, allowed=GONE, size=(1280, 800)).go(f"/t/{code}#k={token}")
+        page.get_by_role("button", name=say("begin", "zh-Hans"), exact=True).click()
+        page.get_by_role("button", name=say("throw_for", "zh-Hans", name="Ming"), exact=True).click()
+        for name, said in (("简体中文", "四进"), ("繁體中文", "四進"), ("EN, English", "Four of a Kind")):
+            page.get_by_role("button", name=name, exact=True).click()
+            expect(page.locator("p.name")).to_contain_text(said)
+            expect(page.locator("p.name")).to_contain_text("sù-chìn")
+            expect(page.locator(".words")).to_contain_text(said)
