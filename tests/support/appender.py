@@ -2,7 +2,8 @@
 
 `python -m support.appender URL LIFE APPENDS` appends so often on each of eight streams, all at once; each command has
 the name LIFE.NUMBER and is sent once. Lines, each written before the next thing is done: `sent STREAM CMD`,
-`kept STREAM CMD N`, `lost STREAM CMD` for NotSaved, `refused STREAM CMD CODE` for anything else.
+`kept STREAM CMD N`, `lost STREAM CMD` for NotSaved, `refused STREAM CMD CODE` for anything else. With a further word
+`die` it appends on one stream and falls dead at the first NotSaved, without another word to the disk.
 """
 
 import asyncio
@@ -12,6 +13,7 @@ import sys
 from bobing.adapters import open_log
 from bobing.ports import LogError, NewEntry, NotSaved
 
+DEAD = 9
 STREAMS = tuple(f"S{i}" for i in range(8))
 
 
@@ -33,6 +35,8 @@ async def append(log, stream, life, appends):
             (entry,) = await log.append(stream, head, [NewEntry(cmd, i, "seat/0", body(stream, cmd))])
         except NotSaved:
             tell("lost", stream, cmd)
+            if "die" in sys.argv:
+                os._exit(DEAD)
             continue
         except LogError as refused:
             tell("refused", stream, cmd, refused.code)
@@ -43,7 +47,8 @@ async def append(log, stream, life, appends):
 
 async def main(url, life, appends):
     log = open_log(url)
-    await asyncio.gather(*(append(log, stream, life, appends) for stream in STREAMS))
+    streams = STREAMS[:1] if "die" in sys.argv else STREAMS
+    await asyncio.gather(*(append(log, stream, life, appends) for stream in streams))
     await log.close()
 
 
