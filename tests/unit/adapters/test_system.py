@@ -5,9 +5,9 @@ import time
 from collections import Counter
 
 import pytest
-from support.dice import ScriptedDice
 
 from bobing.adapters.system import SystemClock, SystemDice
+from support.dice import ScriptedDice
 
 
 def test_faces_come_from_the_secure_source(monkeypatch):

@@ -26,17 +26,17 @@ class Readers:
         self._path = path
         self._idle: SimpleQueue[apsw.Connection] = SimpleQueue()
         self._pool = ThreadPoolExecutor(_THREADS, thread_name_prefix="bobing-log-reader")
-        self._open = True
 
     async def ask(self, question: Callable[[apsw.Connection], _T]) -> _T:
         """The answer to a question; raises LogError (`log/unreadable`) where the store fails."""
-        if not self._open:
-            raise closed()
-        return await asyncio.get_running_loop().run_in_executor(self._pool, self._answer, question)
+        try:
+            answer = asyncio.get_running_loop().run_in_executor(self._pool, self._answer, question)
+        except RuntimeError:  # the pool takes nothing more
+            raise closed() from None
+        return await answer
 
     def stop(self) -> None:
         """Finish what was asked, then let go of the file. Blocks."""
-        self._open = False
         self._pool.shutdown()
         while (connection := self._take()) is not None:
             connection.close(force=True)
