@@ -28,4 +28,5 @@ def test_no_title_falls_back_to_another_font():
 def test_the_font_stays_small_and_its_licence_beside_it():
     font = _script().FONT
     assert font.stat().st_size < 150_000
-    assert "SIL Open Font License" in font.with_name("OFL.txt").read_text("utf-8")
+    licence = SCRIPT.parents[1] / "public" / "fonts-OFL.txt"  # goes wherever the page goes
+    assert "SIL Open Font License" in licence.read_text("utf-8")

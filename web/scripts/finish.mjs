@@ -4,7 +4,8 @@ import { existsSync, readFileSync, readdirSync, writeFileSync } from "node:fs";
 import { join, relative, sep } from "node:path";
 import { brotliCompressSync, constants, gzipSync } from "node:zlib";
 
-const WORTH = /\.(js|css|html|svg|json|webmanifest)$/;
+const WORTH = /\.(js|css|html|svg|json|webmanifest|md|txt)$/;
+const NOT_SHELL = /^\/icons\/|\.(md|txt)$/; // asked for by the system, or by hardly anybody
 const SMALL = 600; // bytes: below that, compressing costs more than it saves
 
 function filesIn(folder) {
@@ -19,10 +20,12 @@ function fillServiceWorker(out) {
   const files = filesIn(out).filter((file) => file !== path);
   const hash = createHash("sha256");
   for (const file of files) hash.update(relative(out, file)).update(readFileSync(file));
-  const shell = files.map((file) => `/${relative(out, file).split(sep).join("/")}`).filter((url) => !/^\/icons\//.test(url));
-  const urls = shell.map((url) => (url === "/index.html" ? "/" : url));
-  const code = readFileSync(path, "utf8");
-  writeFileSync(path, code.replace('"__VERSION__"', JSON.stringify(hash.digest("hex").slice(0, 16))).replace('"__SHELL__"', JSON.stringify(urls)));
+  const urls = files.map((file) => `/${relative(out, file).split(sep).join("/")}`);
+  const shell = urls.filter((url) => !NOT_SHELL.test(url)).map((url) => (url === "/index.html" ? "/" : url));
+  const code = readFileSync(path, "utf8")
+    .replace('"__VERSION__"', JSON.stringify(hash.digest("hex").slice(0, 16)))
+    .replace('"__SHELL__"', JSON.stringify(shell));
+  writeFileSync(path, code);
 }
 
 function compress(out) {

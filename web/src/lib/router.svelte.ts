@@ -22,7 +22,7 @@ export function startRouter(): () => void {
     if (event.defaultPrevented || event.button || event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return;
     const link = event.target instanceof Element ? event.target.closest("a") : null;
     if (!link || link.target || link.hasAttribute("download") || link.origin !== location.origin) return;
-    if (link.pathname.startsWith("/api/")) return;
+    if (link.rel === "external" || link.pathname.startsWith("/api/")) return; // the server's, not a page
     const samePage = link.pathname === location.pathname && link.search === location.search;
     if (samePage && link.hash) return; // the browser scrolls to it
     event.preventDefault();
