@@ -7,11 +7,11 @@ import threading
 from contextlib import asynccontextmanager, contextmanager
 
 import httpx
-import uvicorn
 from websockets.asyncio.client import connect
 
 from bobing.adapters.memory import MemoryLog
 from bobing.server.app import make_app
+from bobing.server.running import Server, config_of
 from bobing.server.settings import Settings
 from support.dice import ScriptedDice
 
@@ -25,8 +25,7 @@ def serving(*throws, log=None, send_buffer=0, **settings):
     port = listener.getsockname()[1]
     dice = ScriptedDice(*throws) if throws else None
     app = make_app(Settings(db="memory://", **settings), log=log or MemoryLog(), dice=dice)
-    config = uvicorn.Config(app, ws="websockets-sansio", ws_max_size=65_536, log_level="critical", lifespan="on")
-    server = uvicorn.Server(config)
+    server = Server(config_of(app, Settings(), None))
     thread = threading.Thread(target=server.run, kwargs={"sockets": [listener]}, daemon=True)
     thread.start()
     try:

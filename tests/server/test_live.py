@@ -180,8 +180,8 @@ def test_bad_bodies_are_refused(body, status):
 
 def test_sheets_and_scores():
     with serving() as base:
-        assert len(httpx.get(f"{base}/api/sheets").json()) >= 1
-        assert httpx.get(f"{base}/api/sheets/S12").json()["key"] == "referee-order"
+        assert len(httpx.get(f"{base}/api/sheets", timeout=60).json()) >= 1
+        assert httpx.get(f"{base}/api/sheets/S12", timeout=60).json()["key"] == "referee-order"
         assert httpx.get(f"{base}/api/sheets/nope").status_code == 404
         assert httpx.get(f"{base}/api/score?roll=444411&rules=S12").json()["combination"] == "chajinhua"
         assert httpx.get(f"{base}/api/score?roll=１２３４５６").status_code == 422

@@ -11,7 +11,7 @@ import click
 
 from bobing import __version__
 
-COMMANDS = ("score", "rules", "referee", "play", "record", "db")
+COMMANDS = ("score", "rules", "referee", "play", "record", "serve", "db")
 
 
 class LazyGroup(click.Group):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import AsyncGenerator
 from contextlib import asynccontextmanager
 
@@ -13,6 +14,7 @@ from starlette.websockets import WebSocket
 
 from bobing.adapters import open_log
 from bobing.adapters.system import SystemClock, SystemDice
+from bobing.core.errors import BobingError
 from bobing.ports import Clock, Dice, Log
 from bobing.server.host import Host
 from bobing.server.http import Api
@@ -20,7 +22,9 @@ from bobing.server.limits import Buckets
 from bobing.server.metrics import Metrics
 from bobing.server.session import serve_socket
 from bobing.server.settings import Settings
-from bobing.server.static import static_routes
+from bobing.server.static import HEADERS, static_routes
+
+_TIDY_S = 60
 
 
 def make_app(
@@ -37,18 +41,29 @@ def make_app(
         await serve_socket(socket, host, settings, rates)
 
     async def health(_request: Request) -> Response:
-        return PlainTextResponse("ok\n")
+        try:
+            await store.granted(bytes(32))
+        except BobingError as error:
+            return _plain(f"the store does not answer: {error.code}\n", 503)
+        return _plain("ok\n")
 
     async def measured(_request: Request) -> Response:
         if not settings.metrics:
-            return PlainTextResponse("metrics are off; start with --metrics\n", 404)
+            return _plain("metrics are off; start with --metrics\n", 404)
         metrics.gauge("tables", len(host.tables))
         metrics.gauge("connections", sum(len(table.members) for table in host.tables.values()))
-        return PlainTextResponse(metrics.text())
+        return _plain(metrics.text())
+
+    async def tidy() -> None:
+        while True:
+            await asyncio.sleep(_TIDY_S)
+            host.unload(settings.idle_minutes * 60_000)
 
     @asynccontextmanager
     async def lifespan(_app: Starlette) -> AsyncGenerator[None]:
+        tidying = asyncio.create_task(tidy())
         yield
+        tidying.cancel()
         await host.close()
 
     routes = [
@@ -61,3 +76,7 @@ def make_app(
     app = Starlette(routes=routes, lifespan=lifespan)
     app.state.host = host
     return app
+
+
+def _plain(text: str, status: int = 200) -> Response:
+    return PlainTextResponse(text, status, {**HEADERS, "cache-control": "no-store"})

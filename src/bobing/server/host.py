@@ -23,6 +23,7 @@ from bobing.server import room as rooms
 from bobing.server import views
 from bobing.server.metrics import Metrics
 from bobing.server.names import clean_name
+from bobing.server.recorded import open_record
 from bobing.server.refusal import refused, words_of
 from bobing.server.room import Body, Decision, Room
 from bobing.wire import messages as wire
@@ -86,20 +87,30 @@ class Host:
         self.tables: dict[str, Table] = {}
         self._loading: dict[str, asyncio.Task[Table]] = {}
         self._tasks: set[asyncio.Task[Any]] = set()
+        self._replaying = asyncio.Semaphore(1)
 
     async def make(self, new: wire.NewTable) -> wire.NewTableMade:
         """A new table with a code that no other has, and the host's token."""
         names = _clean_names(new.players)
-        code = await self._free_code()
-        body = rooms.opening(new.rules, new.settings, len(names))
-        entry = NewEntry(f"open.{secrets.token_urlsafe(12)}", self.clock.wall_ms(), "host", canonical_json(body))
-        await self.log.append(code, 0, [entry])
         notes: dict[str, str | None] = {f"name/{seat}": name for seat, name in enumerate(names)}
         if new.title.strip():
             notes["title"] = clean_name(new.title)
+        return await self._make([rooms.opening(new.rules, new.settings, len(names))], notes)
+
+    async def make_from_record(self, data: bytes, settings: wire.Settings) -> wire.NewTableMade:
+        """A table that goes on with the game of a record; raises RecordError, TableRefused."""
+        async with self._replaying:  # beside the loop, for it takes a while; one at a time, for it takes the processor
+            opened = await asyncio.to_thread(open_record, data, settings)
+        return await self._make(opened.bodies, dict(opened.notes))
+
+    async def _make(self, bodies: Sequence[Body], notes: Mapping[str, str | None]) -> wire.NewTableMade:
+        code, now = await self._free_code(), self.clock.wall_ms()
+        key = f"open.{secrets.token_urlsafe(12)}"
+        new = [NewEntry(f"{key}.{i}", now, "host", canonical_json(body)) for i, body in enumerate(bodies)]
+        await self.log.append(code, 0, new)
         await self.log.set_notes(code, notes)
         self.metrics.count("tables_made")
-        return wire.NewTableMade(code, await self.issue(Grant(code, "host", None, self.clock.wall_ms())))
+        return wire.NewTableMade(code, await self.issue(Grant(code, "host", None, now)))
 
     async def issue(self, grant: Grant) -> str:
         """A fresh token for a grant; only its hash is kept."""
@@ -227,7 +238,7 @@ class Host:
                     await self._catch_up(table)
                     continue
                 except BobingError as error:
-                    self.metrics.count("refused")
+                    self.metrics.count("not_saved" if isinstance(error, NotSaved) else "refused")
                     return _refusal(error, command.cmd, table.room.n, _needs(error, table.room, command))
                 return wire.Ack(command.cmd, table.room.n)
         return _refusal(refused("stale"), command.cmd, table.room.n)
@@ -249,13 +260,17 @@ class Host:
             missed=views.missed(table.lines, seen),
         )
 
-    async def close(self) -> None:
-        """Say good-bye to everybody and finish what is being stored."""
+    def dismiss_all(self) -> None:
+        """Say good-bye to everybody."""
         for table in self.tables.values():
             if table.timer:
                 table.timer.cancel()
             for member in list(table.members):
                 member.dismiss("shut_down")
+
+    async def close(self) -> None:
+        """Say good-bye to everybody and finish what is being stored."""
+        self.dismiss_all()
         if self._tasks:
             await asyncio.wait(self._tasks, timeout=5)
         await self.log.close()
@@ -383,6 +398,7 @@ class Host:
             except LostRace:
                 await self._catch_up(table)
             except NotSaved:
+                self.metrics.count("not_saved")
                 table.timer = asyncio.get_running_loop().call_later(_RETRY_MS / 1000, self._time_is_up, table, n, due)
             except BobingError as error:
                 _log.info("a timed act was refused: %s", error.code)

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Awaitable, Callable
-from http import HTTPStatus
+from ipaddress import IPv6Address, ip_address
 from typing import Any
 
 import msgspec
-from starlette.requests import Request
+from starlette.requests import ClientDisconnect, Request
 from starlette.responses import Response
 from starlette.routing import Route
 
@@ -19,22 +20,18 @@ from bobing.server.host import Host
 from bobing.server.limits import Buckets
 from bobing.server.refusal import refused, words_of
 from bobing.server.settings import Settings
+from bobing.server.static import HEADERS
+from bobing.wire import calls
 from bobing.wire import messages as wire
-from bobing.wire.codec import MESSAGE_MAX, read_body
+from bobing.wire.codec import MESSAGE_MAX, MessageRefused, read_body
+from bobing.wire.openapi import openapi
 
-_STATUS = {
-    "table/closed": 404,
-    "table/no_seat": 404,
-    "rules/unknown_sheet": 404,
-    "table/unknown_token": 401,
-    "table/forbidden": 403,
-    "table/taken": 409,
-    "table/full": 409,
-    "table/slow_down": 429,
-    "table/too_large": 413,
-    "table/not_saved": 503,
-    "log/not_saved": 503,
-}
+BODY_S = 20
+"""How long a body may take to come in."""
+CHECKS_PER_MINUTE = 120
+"""Of rules, from one address."""
+JOINS_PER_MINUTE = 600
+"""At one table."""
 
 
 class Api:
@@ -44,80 +41,98 @@ class Api:
         self.host, self.settings = host, settings
         self.new_tables = Buckets(settings.tables_per_hour / 60, settings.tables_per_hour)
         self.wrong_codes = Buckets(settings.guesses_per_minute, settings.guesses_per_minute)
+        self.checks = Buckets(CHECKS_PER_MINUTE, CHECKS_PER_MINUTE / 2)
+        self.joins = Buckets(JOINS_PER_MINUTE, JOINS_PER_MINUTE)
+        self.proxies = frozenset(proxy.strip() for proxy in settings.proxies.split(",") if proxy.strip())
 
     def routes(self) -> list[Route]:
-        """All routes below /api."""
-        calls: list[tuple[str, str, Callable[[Request], Awaitable[Any]]]] = [
-            ("POST", "/api/tables", self.make),
-            ("GET", "/api/tables/{code}", self.look),
-            ("POST", "/api/tables/{code}/join", self.join),
-            ("POST", "/api/tables/{code}/links", self.invite),
-            ("GET", "/api/tables/{code}/record", self.record),
-            ("POST", "/api/rules/check", self.check_rules),
-            ("GET", "/api/sheets", self.sheets),
-            ("GET", "/api/sheets/{key}", self.sheet),
-            ("GET", "/api/settings", self.settings_known),
-            ("GET", "/api/score", self.score),
+        """All routes below /api, as `bobing.wire.calls` describes them."""
+        answers: list[Callable[[Request], Awaitable[Any]]] = [
+            self.make,
+            self.make_from_record,
+            self.look,
+            self.join,
+            self.invite,
+            self.record,
+            self.check_rules,
+            self.sheets,
+            self.sheet,
+            self.settings_known,
+            self.score,
+            self.openapi,
         ]
-        return [Route(path, _answering(call), methods=[method]) for method, path, call in calls]
+        return [
+            Route(call.path, _answering(answer), methods=[call.method], name=call.name)
+            for call, answer in zip(calls.CALLS, answers, strict=True)
+        ]
 
     async def make(self, request: Request) -> wire.NewTableMade:
         """Make a table."""
-        if not self.new_tables.take(self.address(request), self.host.clock.monotonic_ms()):
-            raise refused("slow_down")
-        return await self.host.make(read_body(await _body(request), wire.NewTable))
+        self._allow(request, self.new_tables)
+        return await self.host.make(read_body(await _text(request), wire.NewTable))
 
-    async def look(self, request: Request) -> Any:
+    async def make_from_record(self, request: Request) -> wire.NewTableMade:
+        """Make a table that goes on with a recorded game."""
+        self._allow(request, self.new_tables)
+        dice = request.query_params.get("dice", "digital")
+        if dice not in ("real", "digital"):
+            raise MessageRefused("dice is real or digital")
+        data = await _body(request, calls.RECORD_MAX)
+        return await self.host.make_from_record(data, wire.Settings(dice="real" if dice == "real" else "digital"))
+
+    async def look(self, request: Request) -> calls.TableSeen:
         """Before joining: what the table is, its free seats, and whether it takes players."""
         table = await self._table(request)
         view = views.view(table.room, table.online)
-        return {
-            "code": table.room.code,
-            "title": table.room.notes.get("title", ""),
-            "phase": view.phase,
-            "joining": table.room.settings.joining,
-            "rules": views.rules_view(table.room.rules, table.room.choice).names,
-            "seats": [{"name": seat.name, "free": not seat.device and not seat.away} for seat in view.seats],
-        }
+        return calls.TableSeen(
+            code=table.room.code,
+            title=table.room.notes.get("title", ""),
+            phase=view.phase,
+            joining=table.room.settings.joining,
+            rules=views.rules_view(table.room.rules, table.room.choice).names,
+            seats=[calls.SeatSeen(seat.name, not seat.device and not seat.away) for seat in view.seats],
+        )
 
     async def join(self, request: Request) -> wire.Joined:
         """Take a seat, or look on."""
-        joining = read_body(await _body(request), wire.Joining)
-        table = await self._table(request)
+        _refuse_foreign(request)
+        joining = read_body(await _text(request), wire.Joining)
+        table = await self._table_joined(request)
         return await self.host.join(table.room.code, joining)
 
     async def invite(self, request: Request) -> wire.Invited:
         """A token for another device."""
-        inviting = read_body(await _body(request), wire.Inviting)
-        code = (await self._table(request)).room.code
+        _refuse_foreign(request)
+        inviting = read_body(await _text(request), wire.Inviting)
+        code = (await self._table_joined(request)).room.code
         return await self.host.invite(code, _bearer(request), inviting)
 
     async def record(self, request: Request) -> Response:
         """The game record, for whoever holds a token of the table."""
-        code = request.path_params["code"]
-        await self.host.who(code, _bearer(request))
         room = (await self._table(request)).room
+        await self.host.who(room.code, _bearer(request))
         if room.game is None:
             raise refused("not_begun")
         names = {seat: room.name(seat) for seat in range(room.seat_count) if room.name(seat)}
         data = b"".join(record_lines(room.game, names))
-        file = {"content-disposition": f'attachment; filename="bobing-{code}.jsonl"'}
-        return Response(data, media_type="application/jsonl", headers=file)
+        file = {"content-disposition": f'attachment; filename="bobing-{room.code}.jsonl"'}
+        return Response(data, media_type="application/jsonl", headers={**HEADERS, **file, "cache-control": "no-store"})
 
     async def check_rules(self, request: Request) -> Any:
         """What a choice of rules comes to, before a table is made or changed."""
         from bobing.server.room import resolve
 
-        choice = read_body(await _body(request), wire.RulesChoice)
+        self._allow(request, self.checks)
+        choice = read_body(await _text(request), wire.RulesChoice)
         return views.rules_view(resolve(choice), choice)
 
     async def sheets(self, _request: Request) -> Any:
         """All named sheets."""
-        return sheets_api.sheets()
+        return await asyncio.to_thread(sheets_api.sheets)  # the first time takes a while, and tables play on
 
     async def sheet(self, request: Request) -> Any:
         """One sheet, point by point."""
-        return sheets_api.sheet(request.path_params["key"])
+        return await asyncio.to_thread(sheets_api.sheet, request.path_params["key"][:60])
 
     async def settings_known(self, _request: Request) -> Any:
         """The settings of rule sheets and their values in words."""
@@ -128,12 +143,29 @@ class Api:
         roll = Roll.parse(request.query_params.get("roll", "")[:20])
         return sheets_api.score(str(roll), request.query_params.get("rules", "minnan")[:60])
 
+    async def openapi(self, _request: Request) -> Any:
+        """What all these calls are."""
+        return openapi()
+
     def address(self, request: Request) -> str:
-        """Where a call comes from; a proxy is believed only if it is a listed one."""
+        """Where a call comes from; proxies are believed only if they are listed ones."""
         peer = request.client.host if request.client else ""
-        if peer in self.settings.proxies.split(","):
-            return request.headers.get("x-forwarded-for", peer).rsplit(",", 1)[-1].strip()[:60]
-        return peer
+        passed = [part.strip() for part in request.headers.get("x-forwarded-for", "").split(",") if part.strip()]
+        while peer in self.proxies and passed:
+            peer = passed.pop()
+        return _network(peer[:60])
+
+    def _allow(self, request: Request, buckets: Buckets) -> None:
+        """Refuse what comes too often from one address, or from the page of somebody else."""
+        _refuse_foreign(request)
+        if not buckets.take(self.address(request), self.host.clock.monotonic_ms()):
+            raise refused("slow_down")
+
+    async def _table_joined(self, request: Request) -> Any:
+        table = await self._table(request)
+        if not self.joins.take(table.room.code, self.host.clock.monotonic_ms()):
+            raise refused("slow_down")
+        return table
 
     async def _table(self, request: Request) -> Any:
         """The table of the path; after too many wrong codes an address has to wait."""
@@ -141,8 +173,10 @@ class Api:
         try:
             return await self.host.table(request.path_params["code"].upper()[:20])
         except BobingError as error:
-            if error.code == "table/closed" and not self.wrong_codes.take(address, now):
-                raise refused("slow_down") from None
+            if error.code == "table/closed":
+                self.host.metrics.count("wrong_codes")
+                if not self.wrong_codes.take(address, now):
+                    raise refused("slow_down") from None
             raise
 
 
@@ -151,17 +185,26 @@ def _answering(call: Callable[[Request], Awaitable[Any]]) -> Callable[[Request],
         try:
             result = await call(request)
         except BobingError as error:
-            body = {"code": error.code, "words": dict(words_of(error)), "detail": str(error)}
-            if path := getattr(error, "path", ""):
-                body["path"] = path
-            return _json(body, _STATUS.get(error.code, HTTPStatus.UNPROCESSABLE_ENTITY))
+            return _json(_problem(error), calls.status_of(error.code))
+        except ClientDisconnect:
+            return Response(status_code=400)  # nobody is there to read it
         return result if isinstance(result, Response) else _json(result)
 
     return answer
 
 
+def _problem(error: BobingError) -> calls.Problem:
+    return calls.Problem(
+        code=error.code,
+        words=dict(words_of(error)),
+        detail=str(error),
+        path=getattr(error, "path", ""),
+        line=getattr(error, "line", 0),
+    )
+
+
 def _json(value: object, status: int = 200) -> Response:
-    headers = {"cache-control": "no-store"}
+    headers = {**HEADERS, "cache-control": "no-store"}
     return Response(msgspec.json.encode(value), status, headers, media_type="application/json")
 
 
@@ -169,14 +212,44 @@ def _bearer(request: Request) -> str:
     return request.headers.get("authorization", "").removeprefix("Bearer ")
 
 
-async def _body(request: Request) -> str:
-    """The body as text, read no further than it may be long."""
-    data = b""
-    async for part in request.stream():
-        data += part
-        if len(data) > MESSAGE_MAX:
-            raise refused("too_large")
+def _refuse_foreign(request: Request) -> None:
+    """Pages of others change nothing here, whatever their visitors' browsers would send for them."""
+    if request.headers.get("sec-fetch-site") in ("cross-site", "same-site"):
+        raise refused("forbidden")
+
+
+def _network(address: str) -> str:
+    """What counts as one address: of IPv6 the network, for every device there has very many.
+
+    >>> _network("2001:db8::17"), _network("::ffff:192.0.2.7"), _network("somewhere")
+    ('2001:db8::', '192.0.2.7', 'somewhere')
+    """
     try:
-        return data.decode()
+        parsed = ip_address(address)
+    except ValueError:
+        return address
+    if not isinstance(parsed, IPv6Address):
+        return str(parsed)
+    return str(parsed.ipv4_mapped or IPv6Address(int(parsed) >> 64 << 64))
+
+
+async def _text(request: Request) -> str:
+    """The body as text."""
+    try:
+        return (await _body(request, MESSAGE_MAX)).decode()
     except UnicodeDecodeError:
         raise refused("bad_message") from None
+
+
+async def _body(request: Request, limit: int) -> bytes:
+    """The body, read no further than it may be long, and no longer than it may take."""
+    data = bytearray()
+    try:
+        async with asyncio.timeout(BODY_S):
+            async for part in request.stream():
+                data += part
+                if len(data) > limit:
+                    raise refused("too_large")
+    except TimeoutError:
+        raise refused("too_slow") from None
+    return bytes(data)

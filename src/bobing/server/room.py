@@ -79,7 +79,13 @@ def opening(choice: wire.RulesChoice, settings: wire.Settings, seats: int) -> Bo
     """The first entry of a table; raises RulesError where the rules cannot be used."""
     rules = resolve(choice)
     chosen = {"sheet": choice.sheet, "house": choice.house}
-    return {"t": "open", "choice": chosen, "rules": rules.to_table(), "settings": _plain(settings), "seats": seats}
+    return {
+        "t": "open",
+        "choice": chosen,
+        "rules": rules.to_table(),
+        "settings": settings_body(settings),
+        "seats": seats,
+    }
 
 
 def resolve(choice: wire.RulesChoice) -> RuleSet:
@@ -156,7 +162,7 @@ def _decide_host(room: Room, command: wire.Command) -> Decision:
         case wire.SetSettings(settings=settings):
             if room.game and settings.dice != room.settings.dice:
                 raise refused("dice_fixed")
-            return Decision([{"t": "settings", "settings": _plain(settings)}])
+            return Decision([{"t": "settings", "settings": settings_body(settings)}])
         case wire.FreeSeat(seat=seat):
             _check_seat(room, seat)
             return Decision(notes={f"device/{seat}": None}, free=[seat])
@@ -350,5 +356,6 @@ def _require(allowed: bool) -> None:  # noqa: FBT001
         raise refused("forbidden")
 
 
-def _plain(settings: wire.Settings) -> Body:
+def settings_body(settings: wire.Settings) -> Body:
+    """Settings as they stand in an entry."""
     return {name: getattr(settings, name) for name in settings.__struct_fields__}

@@ -136,6 +136,8 @@ async def _attend(socket: WebSocket, host: Host, session: Session, hello: wire.H
         session.dismiss("revoked" if error.code == "table/unknown_token" else "refused")
     finally:
         host.leave(hello.code, session)
+        if session.ending and session.ending[0] == TRY_LATER:
+            host.metrics.count("slow")
         if session.ending:
             await asyncio.wait(tasks[:1], timeout=LINGER_S)
         for task in tasks:

@@ -4,8 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, fields
+from urllib.parse import urlsplit
 
 from bobing.core.errors import BobingError
+
+NUMBERS: Mapping[str, tuple[int, int]] = {
+    "port": (0, 65_535),
+    "tables_per_hour": (1, 1_000_000),
+    "guesses_per_minute": (1, 1_000_000),
+    "messages_per_minute": (10, 1_000_000),
+    "outbox": (8, 100_000),
+    "idle_minutes": (1, 100_000),
+}
+"""The least and the most of every number."""
+_LOGS = ("text", "json")
 
 
 class SettingRefused(BobingError):
@@ -22,7 +34,8 @@ class Settings:
     reach it by, if it is not the one it listens on. proxies: addresses of proxies whose X-Forwarded-For is believed.
     cert, key: TLS files. metrics: whether GET /metrics answers. tables_per_hour: new tables from one address.
     guesses_per_minute: wrong codes from one address. messages_per_minute: of one token. outbox: messages that wait for
-    a slow connection before it is closed. log: `text` or `json`.
+    a slow connection before it is closed. idle_minutes: after which a table where nobody is leaves the memory. log:
+    `text` or `json`.
     """
 
     host: str = "127.0.0.1"
@@ -37,6 +50,7 @@ class Settings:
     guesses_per_minute: int = 10
     messages_per_minute: int = 300
     outbox: int = 256
+    idle_minutes: int = 30
     log: str = "text"
 
     def as_dict(self) -> dict[str, object]:
@@ -57,7 +71,22 @@ def settings_from(environment: Mapping[str, str], **flags: object) -> Settings:
             values[field.name] = flag
         elif variable is not None:
             values[field.name] = _read(field.name, variable, field.default)
-    return Settings(**values)  # type: ignore[arg-type]
+    settings = Settings(**values)  # type: ignore[arg-type]
+    _verify(settings)
+    return settings
+
+
+def _verify(settings: Settings) -> None:
+    for name, (low, high) in NUMBERS.items():
+        if not low <= getattr(settings, name) <= high:
+            raise SettingRefused(f"{name} is a whole number from {low} to {high}, not {getattr(settings, name)}")
+    if settings.log not in _LOGS:
+        raise SettingRefused(f"log is text or json, not {settings.log[:40]!r}")
+    if settings.key and not settings.cert:
+        raise SettingRefused("a key goes with a certificate; name it with cert")
+    address = urlsplit(settings.public_url)
+    if settings.public_url and (address.scheme not in ("http", "https") or not address.netloc or address.path != ""):
+        raise SettingRefused(f"public_url is such as https://table.example, not {settings.public_url[:80]!r}")
 
 
 def _read(name: str, text: str, default: object) -> object:

@@ -1,16 +1,16 @@
-"""Writes down the wire for others: TypeScript types for the page, JSON Schema for anybody."""
+"""Writes down the wire for others: TypeScript types for the page, JSON Schema and OpenAPI for anybody."""
 
 from __future__ import annotations
 
 import json
 import types
 import typing
-from typing import Any
 
 import msgspec
 from msgspec import inspect
 
 from bobing.wire import messages
+from bobing.wire.openapi import openapi
 
 _HEAD = "// Generated from src/bobing/wire/messages.py by `python -m bobing.wire.schema`.\n"
 _PLAIN: dict[type[inspect.Type], str] = {
@@ -78,13 +78,26 @@ def _type(kind: inspect.Type) -> str:
             return _PLAIN.get(type(kind), "unknown")
 
 
+def openapi_text() -> str:
+    """The REST calls as OpenAPI."""
+    return json.dumps(openapi(), ensure_ascii=False, indent=1) + "\n"
+
+
+def files() -> dict[str, str]:
+    """All that is generated: the text of each file by its path in the checkout."""
+    return {
+        "web/src/protocol.ts": typescript(),
+        "docs/protocol.schema.json": json_schema(),
+        "docs/openapi.json": openapi_text(),
+    }
+
+
 def main() -> None:
     """Write the files into the checkout this module lies in."""
     from pathlib import Path
 
     root = Path(__file__).parents[3]
-    files: dict[str, Any] = {"web/src/protocol.ts": typescript(), "docs/protocol.schema.json": json_schema()}
-    for name, text in files.items():
+    for name, text in files().items():
         (root / name).write_text(text, encoding="utf-8")
 
 

@@ -1,0 +1,141 @@
+"""Runs the application on uvicorn: its limits, its TLS, and how it ends."""
+
+from __future__ import annotations
+
+import asyncio
+import socket
+import ssl
+from types import FrameType
+from typing import Any
+
+import uvicorn
+from starlette.applications import Starlette
+from uvicorn.protocols.http.auto import AutoHTTPProtocol
+
+from bobing.server.settings import SettingRefused, Settings
+
+HEAD_S = 10
+"""How long the head of a request may take to come in."""
+STALL_MS = 30_000
+"""How long the system keeps what a client does not take."""
+
+
+def config_of(app: Starlette, settings: Settings, logs: dict[str, Any] | None) -> uvicorn.Config:
+    """The set-up of uvicorn, with logging as `logs` says; raises SettingRefused for a certificate of no use."""
+    verify_tls(settings)
+    return uvicorn.Config(
+        app,
+        http=_Hurried,
+        ws="websockets-sansio",
+        ws_max_size=65_536,
+        ws_per_message_deflate=False,
+        ws_ping_interval=20,
+        ws_ping_timeout=20,
+        lifespan="on",
+        timeout_keep_alive=10,
+        timeout_graceful_shutdown=5,
+        h11_max_incomplete_event_size=16_384,
+        server_header=False,
+        date_header=False,
+        access_log=False,
+        proxy_headers=False,
+        log_config=logs,
+        ssl_certfile=settings.cert or None,
+        ssl_keyfile=settings.key or None,
+    )
+
+
+def verify_tls(settings: Settings) -> None:
+    """Refuse a certificate or key that cannot be used, before anybody is let in."""
+    if not settings.cert:
+        return
+    try:
+        context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+        context.load_cert_chain(settings.cert, settings.key or None, password="")
+    except (OSError, ValueError) as bad:  # ssl.SSLError is an OSError
+        files = f"{settings.cert} and {settings.key or settings.cert}"
+        said = getattr(bad, "strerror", None) or str(bad)
+        raise SettingRefused(f"{files} are no certificate and key in PEM without a password: {said}") from None
+
+
+def raise_limits() -> None:
+    """Allow as many connections as the system lets us have."""
+    try:
+        import resource
+    except ImportError:  # not on Windows
+        return
+    _, most = resource.getrlimit(resource.RLIMIT_NOFILE)
+    resource.setrlimit(resource.RLIMIT_NOFILE, (most, most))
+
+
+def listen(host: str, port: int) -> socket.socket:
+    """A listening socket; raises SettingRefused (`settings/cannot_listen`)."""
+    try:
+        found = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE)
+        family, _, _, _, address = found[0]
+        listener = socket.socket(family, socket.SOCK_STREAM)
+    except (OSError, UnicodeError) as error:
+        raise _cannot_listen(host, port, str(getattr(error, "strerror", error))) from None
+    try:
+        listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        if hasattr(socket, "TCP_USER_TIMEOUT"):
+            listener.setsockopt(socket.IPPROTO_TCP, socket.TCP_USER_TIMEOUT, STALL_MS)
+        listener.bind(address)
+        listener.listen(2048)
+    except OSError as error:
+        listener.close()
+        raise _cannot_listen(host, port, error.strerror or str(error)) from None
+    listener.set_inheritable(True)
+    return listener
+
+
+def _cannot_listen(host: str, port: int, why: str) -> SettingRefused:
+    return SettingRefused(f"cannot listen on {host} port {port}: {why}; try --port 0", "settings/cannot_listen")
+
+
+class Server(uvicorn.Server):
+    """Says good-bye before it ends, and takes the signal that asks for it as a wish and not as a death."""
+
+    async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
+        """End: everybody at a table hears of it first."""
+        app: Any = self.config.app
+        app.state.host.dismiss_all()
+        await asyncio.sleep(0)
+        await super().shutdown(sockets)
+
+    def handle_exit(self, sig: int, frame: FrameType | None) -> None:  # noqa: ARG002 - the signature is uvicorn's
+        """A signal: end when all is finished; a second one ends at once."""
+        self.force_exit = self.should_exit
+        self.should_exit = True
+
+
+class _Hurried(AutoHTTPProtocol):  # type: ignore[misc, valid-type]
+    """HTTP whose heads have to come in within some seconds."""
+
+    cycle: Any  # of uvicorn: the request under way, or the last one
+    transport: Any
+    _timer: asyncio.TimerHandle | None = None
+
+    def connection_made(self, transport: Any) -> None:
+        super().connection_made(transport)
+        self._watch()
+
+    def data_received(self, data: bytes) -> None:
+        super().data_received(data)
+        self._watch()
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        super().connection_lost(exc)
+        self._rest()
+
+    def _watch(self) -> None:
+        under_way = self.cycle is not None and not self.cycle.response_complete
+        if under_way or self.transport.get_protocol() is not self:
+            self._rest()
+        elif self._timer is None:
+            self._timer = asyncio.get_running_loop().call_later(HEAD_S, self.transport.abort)
+
+    def _rest(self) -> None:
+        if self._timer is not None:
+            self._timer.cancel()
+            self._timer = None

@@ -1,0 +1,352 @@
+"""The REST calls: their paths, bodies, answers and refusals. `bobing.wire.openapi` writes them down for others."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any, Literal
+
+from msgspec import Struct
+
+from bobing.wire import messages as wire
+
+RECORD_MAX = 8 * 2**20
+"""Bytes of a game record that a table is made from."""
+
+STATUS: Mapping[str, int] = {
+    "table/closed": 404,
+    "table/no_seat": 404,
+    "rules/unknown_sheet": 404,
+    "rules/not_a_sheet": 404,
+    "table/unknown_token": 401,
+    "table/forbidden": 403,
+    "table/taken": 409,
+    "table/full": 409,
+    "table/not_begun": 409,
+    "table/slow_down": 429,
+    "table/too_large": 413,
+    "table/too_slow": 408,
+    "log/not_saved": 503,
+    "log/unreadable": 503,
+    "log/closed": 503,
+}
+"""HTTP status of a refusal by its code; 422 for all others."""
+UNPROCESSABLE = 422
+
+
+class Problem(Struct, frozen=True, omit_defaults=True):
+    """Why a call was refused: a stable code, what to do in three languages, the details in English.
+
+    path: the key of the rule file that it is about; line: the line of the record, from 1.
+    """
+
+    code: str
+    words: wire.Words
+    detail: str
+    path: str = ""
+    line: int = 0
+
+
+class SeatSeen(Struct, frozen=True):
+    """A seat as those see it who have not joined yet. free: it can be taken with a device."""
+
+    name: str
+    free: bool
+
+
+class TableSeen(Struct, frozen=True):
+    """A table as those see it who have its code and have not joined yet."""
+
+    code: str
+    title: str
+    phase: Literal["lobby", "play", "over"]
+    joining: Literal["open", "closed"]
+    rules: wire.Words
+    seats: list[SeatSeen]
+
+
+class SeatsUsual(Struct, frozen=True):
+    """For how many players a sheet is."""
+
+    min: int
+    usual: int
+
+
+class SheetBrief(Struct, frozen=True):
+    """A named sheet in a list. differs: on how many points it differs from the default sheet."""
+
+    key: str
+    aliases: list[str]
+    names: wire.Words
+    source: str
+    default: bool
+    cakes: int
+    seats: SeatsUsual
+    differs: int
+
+
+class Item(Struct, frozen=True):
+    """One kind of prize in a tier."""
+
+    name: str
+    count: int
+    price: int
+
+
+class SheetTier(Struct, frozen=True):
+    """A tier of a sheet. own: what the sheet prints for it; dice: pictures of what wins it, `x` for any face."""
+
+    key: str
+    names: wire.Words
+    own: list[str]
+    cakes: int
+    points: int
+    titles: list[wire.Words]
+    dice: list[str]
+    throws: int
+    items: list[Item]
+
+
+class Form(Struct, frozen=True):
+    """A zhuangyuan throw of a sheet. ties: how equal ones are told apart; effects: what else it does."""
+
+    key: str
+    names: wire.Words
+    own: list[str]
+    dice: str
+    throws: int
+    ties: wire.Words | None
+    effects: list[wire.Words]
+
+
+class Group(Struct, frozen=True):
+    """A group of points."""
+
+    id: str
+    title: wire.Words
+
+
+class Origin(Struct, frozen=True):
+    """Where a sheet has a point from."""
+
+    kind: str
+    where: str
+    words: wire.Words
+
+
+class SheetPoint(Struct, frozen=True):
+    """What a sheet says on one of the points on which sheets differ, in words by language."""
+
+    id: str
+    group: str
+    title: wire.Words
+    value: dict[str, list[str]]
+    origin: Origin
+    differs: bool
+
+
+class SheetWhole(SheetBrief, frozen=True):
+    """A sheet point by point. ranks: zhuangyuan throws from high to low, equal ones together."""
+
+    extends: str | None
+    tiers: list[SheetTier]
+    ranks: list[list[Form]]
+    unranked: list[Form]
+    nothing: int
+    groups: list[Group]
+    points: list[SheetPoint]
+    settings: dict[str, Any]
+
+
+class Choice(Struct, frozen=True):
+    """A value that a setting may have, in words."""
+
+    value: str | int | bool
+    words: wire.Words
+
+
+class SettingKnown(Struct, frozen=True, omit_defaults=True):
+    """A setting of rule sheets: one of the options, a count, a list of options, or tiers."""
+
+    path: str
+    kind: Literal["choice", "count", "list", "tiers"]
+    low: int | None = None
+    high: int | None = None
+    options: list[Choice] = []
+
+
+class PointKnown(Struct, frozen=True):
+    """A point and the settings that decide it."""
+
+    id: str
+    title: wire.Words
+    group: wire.Words
+    settings: list[SettingKnown]
+
+
+class Award(Struct, frozen=True):
+    """What a hand wins. bonus: beside the main award."""
+
+    tier: str
+    cakes: int
+    bonus: bool
+
+
+class Scored(Struct, frozen=True):
+    """What a hand is worth under a sheet. place: its rank among the zhuangyuan throws, and how many ranks there are."""
+
+    roll: str
+    combination: str
+    awards: list[Award]
+    effects: list[str]
+    strength: int | None
+    names: wire.Words
+    sheet: str
+    kicker: int
+    place: tuple[int, int] | None
+    lines: dict[str, list[str]]
+
+
+@dataclass(frozen=True, slots=True)
+class Call:
+    """One call. body, answer: a type, or a media type for what is no JSON. refusals: codes, beside those of the body.
+
+    token: whether it needs a token of the table as `Authorization: Bearer`. query: parameters and what they are.
+    """
+
+    name: str
+    method: Literal["GET", "POST"]
+    path: str
+    about: str
+    answer: Any
+    body: Any = None
+    token: bool = False
+    query: Mapping[str, str] = field(default_factory=dict[str, str])
+    refusals: tuple[str, ...] = ()
+
+
+_TABLE = ("table/closed", "table/slow_down", "log/not_saved")
+_MADE = ("table/forbidden", "table/slow_down", "log/not_saved")
+
+CALLS: tuple[Call, ...] = (
+    Call(
+        name="make",
+        method="POST",
+        path="/api/tables",
+        about="Make a table; its host's token is in the answer.",
+        answer=wire.NewTableMade,
+        body=wire.NewTable,
+        refusals=(*_MADE, "rules/unknown_sheet", "table/name_bad"),
+    ),
+    Call(
+        name="make_from_record",
+        method="POST",
+        path="/api/tables/from-record",
+        about="Make a table that goes on with a recorded game: its rules, seats, names and acts.",
+        answer=wire.NewTableMade,
+        body="application/jsonl",
+        query={"dice": "real or digital dice from here on; else digital"},
+        refusals=(*_MADE, "record/damaged", "table/too_long"),
+    ),
+    Call(
+        name="look",
+        method="GET",
+        path="/api/tables/{code}",
+        about="What a table is, its free seats, and whether it takes players.",
+        answer=TableSeen,
+        refusals=_TABLE,
+    ),
+    Call(
+        name="join",
+        method="POST",
+        path="/api/tables/{code}/join",
+        about="Take a new seat or a free one, or look on.",
+        answer=wire.Joined,
+        body=wire.Joining,
+        refusals=(*_TABLE, "table/forbidden", "table/no_seat", "table/taken", "table/full", "table/name_bad"),
+    ),
+    Call(
+        name="invite",
+        method="POST",
+        path="/api/tables/{code}/links",
+        about="A token for another device. The host may ask for any, a seat for its own; everybody for one to look on.",
+        answer=wire.Invited,
+        body=wire.Inviting,
+        token=True,
+        refusals=(*_TABLE, "table/forbidden", "table/no_seat"),
+    ),
+    Call(
+        name="record",
+        method="GET",
+        path="/api/tables/{code}/record",
+        about="The game record, to keep or to go on with (docs/record.md).",
+        answer="application/jsonl",
+        token=True,
+        refusals=(*_TABLE, "table/not_begun"),
+    ),
+    Call(
+        name="check_rules",
+        method="POST",
+        path="/api/rules/check",
+        about="What a choice of rules comes to, before a table is made or changed.",
+        answer=wire.RulesView,
+        body=wire.RulesChoice,
+        refusals=("table/forbidden", "table/slow_down", "rules/unknown_sheet", "rules/bad_file"),
+    ),
+    Call(
+        name="sheets",
+        method="GET",
+        path="/api/sheets",
+        about="All named sheets, the default first.",
+        answer=list[SheetBrief],
+    ),
+    Call(
+        name="sheet",
+        method="GET",
+        path="/api/sheets/{key}",
+        about="One sheet by key or id, point by point.",
+        answer=SheetWhole,
+        refusals=("rules/unknown_sheet",),
+    ),
+    Call(
+        name="settings_known",
+        method="GET",
+        path="/api/settings",
+        about="The settings of rule sheets and their values in words.",
+        answer=list[PointKnown],
+    ),
+    Call(
+        name="score",
+        method="GET",
+        path="/api/score",
+        about="What a hand is worth under a sheet.",
+        answer=Scored,
+        query={"roll": "six digits from 1 to 6", "rules": "the key or id of a sheet; else minnan"},
+        refusals=("dice/bad_roll", "rules/unknown_sheet"),
+    ),
+    Call(
+        name="openapi",
+        method="GET",
+        path="/api/openapi.json",
+        about="This description.",
+        answer=dict[str, Any],
+    ),
+)
+
+
+def status_of(code: str) -> int:
+    """The HTTP status of a refusal."""
+    return STATUS.get(code, UNPROCESSABLE)
+
+
+def refusals_of(call: Call) -> dict[int, list[str]]:
+    """The codes that a call is refused with, by status. Those of a body stand for the whole area of bad forms."""
+    codes = list(call.refusals)
+    if call.body is not None:
+        codes += ["table/too_large", "table/too_slow", "table/bad_message"]
+    if call.token:
+        codes.append("table/unknown_token")
+    found: dict[int, list[str]] = {}
+    for code in codes:
+        found.setdefault(status_of(code), []).append(code)
+    return dict(sorted(found.items()))

@@ -1,0 +1,235 @@
+"""`bobing serve` as a process: it starts, says where it is, keeps what it acknowledged, and ends when asked."""
+
+import asyncio
+import json
+import os
+import re
+import shutil
+import signal
+import socket
+import ssl
+import subprocess
+import sys
+import time
+from contextlib import contextmanager, suppress
+
+import httpx
+import pytest
+
+from server.live import line, new_table
+
+WAIT_S = 40
+OPENSSL = shutil.which("openssl") or ""
+
+
+class Served:
+    """A running server: its process, what it printed, and its address."""
+
+    def __init__(self, process):
+        self.process, self.said = process, []
+
+    def read_until(self, words):
+        """Read lines until one has these words."""
+        while True:
+            said = self.process.stdout.readline()
+            assert said, f"ended with {self.process.wait(WAIT_S)}: {''.join(self.said)}"
+            self.said.append(said)
+            if words in said:
+                return said
+
+    @property
+    def address(self):
+        return re.findall(r"https?://\S+", "".join(self.said))[0]
+
+    def end(self, number=signal.SIGTERM):
+        self.process.send_signal(number)
+        rest, _ = self.process.communicate(timeout=WAIT_S)
+        self.said.append(rest)
+        return self.process.returncode
+
+
+def environment(**more):
+    kept = {name: value for name, value in os.environ.items() if not name.startswith("BOBING_")}
+    return {**kept, "LC_ALL": "C.UTF-8", "LANGUAGE": "", **more}
+
+
+@contextmanager
+def serving(db, *args, **env):
+    """A server as people start it, on a free port unless another is named."""
+    port = () if "--port" in args or "BOBING_PORT" in env else ("--port", "0")
+    words = [sys.executable, "-m", "bobing", "serve", "--db", f"sqlite:{db}", *port, *args]
+    with subprocess.Popen(
+        words, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, encoding="utf-8", env=environment(**env)
+    ) as process:
+        served = Served(process)
+        try:
+            served.read_until("Tables are kept in")
+            yield served
+        finally:
+            with suppress(ProcessLookupError):
+                process.kill()
+
+
+def answered(url, **more):
+    """The answer, as soon as the server takes connections."""
+    until = time.monotonic() + WAIT_S
+    while True:
+        try:
+            return httpx.get(url, timeout=WAIT_S, **more)
+        except httpx.TransportError:
+            assert time.monotonic() < until, f"{url} does not answer"
+            time.sleep(0.05)
+
+
+def refused(*args, **env):
+    done = subprocess.run(
+        [sys.executable, "-m", "bobing", "serve", *args],
+        capture_output=True,
+        encoding="utf-8",
+        env=environment(**env),
+        timeout=WAIT_S,
+        check=False,
+    )
+    assert "Traceback" not in done.stderr
+    return done
+
+
+def test_it_starts_answers_and_ends_when_asked(tmp_path):
+    db = tmp_path / "deep" / "tables.db"
+    with serving(db) as served:
+        assert served.address.startswith("http://127.0.0.1:")
+        assert answered(f"{served.address}/healthz").text == "ok\n"
+        assert answered(f"{served.address}/metrics").status_code == 404
+        assert db.stat().st_mode & 0o077 == 0
+        assert served.end() == 0
+        assert served.said[-1].endswith("Ended.\n")
+        assert str(db) in "".join(served.said)
+    assert not db.with_name("tables.db-wal").exists(), "all is in one file"
+
+
+def test_ctrl_c_is_no_traceback(tmp_path):
+    with serving(tmp_path / "tables.db") as served:
+        answered(f"{served.address}/healthz")
+        assert served.end(signal.SIGINT) == 0
+        assert "Traceback" not in "".join(served.said)
+
+
+def test_phones_are_let_in_with_a_qr(tmp_path):
+    with serving(tmp_path / "tables.db", "--lan") as served:
+        said = "".join(served.said)
+        assert "Phones on the same network" in said
+        assert sum("█" in row for row in said.splitlines()) > 10
+        assert "--cert" in said, "what plain http lacks is said"
+        port = served.address.rpartition(":")[2]
+        assert answered(f"http://127.0.0.1:{port}/healthz").status_code == 200
+
+
+def test_settings_come_from_the_environment_and_flags_go_first(tmp_path):
+    with serving(tmp_path / "tables.db", BOBING_METRICS="yes", BOBING_PORT="0", BOBING_LOG="json") as served:
+        assert "bobing_tables 0" in answered(f"{served.address}/metrics").text
+    with serving(tmp_path / "tables.db", "--public-url", "https://table.example", BOBING_PUBLIC_URL="x") as served:
+        assert served.address == "https://table.example"
+
+
+def test_it_says_good_bye_to_those_who_are_there(tmp_path):
+    with serving(tmp_path / "tables.db") as served:
+        answered(f"{served.address}/healthz")
+        code, token = new_table(served.address, "a", "b")
+
+        async def scenario():
+            async with line(served.address, code, token) as host:
+                ended = asyncio.create_task(asyncio.to_thread(served.end))
+                assert (await host.get("bye"))["why"] == "shut_down"
+                assert await ended == 0
+
+        asyncio.run(scenario())
+
+
+@pytest.mark.parametrize(
+    ("args", "env", "code"),
+    [
+        (["--port", "70000"], {}, "settings/bad_value"),
+        (["--port", "-1"], {}, "settings/bad_value"),
+        (["--port", "x"], {}, "cli/bad_call"),
+        (["--outbox", "0"], {}, "settings/bad_value"),
+        (["--log", "xml"], {}, "settings/bad_value"),
+        (["--cert", "/nowhere.pem"], {}, "settings/bad_value"),
+        (["--key", "/nowhere.pem"], {}, "settings/bad_value"),
+        (["--public-url", "table.example"], {}, "settings/bad_value"),
+        (["--host", "no such host"], {}, "settings/cannot_listen"),
+        (["--db", "postgres://db"], {}, "log/bad_url"),
+        (["--db", "sqlite:/proc/none/tables.db"], {}, "log/cannot_open"),
+        ([], {"BOBING_PORT": "12x"}, "settings/bad_value"),
+        ([], {"BOBING_METRICS": "perhaps"}, "settings/bad_value"),
+        ([], {"BOBING_TABLES_PER_HOUR": "0"}, "settings/bad_value"),
+    ],
+)
+def test_bad_settings_are_refused_with_a_sentence(args, env, code, tmp_path):
+    port = () if "--port" in args or "BOBING_PORT" in env else ("--port", "0")
+    db = () if "--db" in args else ("--db", f"sqlite:{tmp_path / 'tables.db'}")
+    done = refused(*args, *port, *db, **env)
+    assert (done.returncode, done.stdout) == (2, "")
+    assert f"[{code}]" in done.stderr
+
+
+def test_a_taken_port_is_refused_with_a_sentence(tmp_path):
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        port = taken.getsockname()[1]
+        done = refused("--port", str(port), "--db", "memory://")
+        assert done.returncode == 2
+        assert f"port {port}" in done.stderr
+        assert "[settings/cannot_listen]" in done.stderr
+        assert "--port 0" in done.stderr
+
+
+@pytest.mark.skipif(not OPENSSL, reason="needs openssl to make a certificate")
+def test_tls_with_a_certificate_of_ones_own(tmp_path):
+    cert, key = tmp_path / "cert.pem", tmp_path / "key.pem"
+    make = "req -x509 -newkey rsa:2048 -nodes -days 2 -subj /CN=localhost -addext subjectAltName=IP:127.0.0.1"
+    subprocess.run([OPENSSL, *make.split(), "-out", cert, "-keyout", key], check=True, capture_output=True)
+    with serving(tmp_path / "tables.db", "--cert", str(cert), "--key", str(key)) as served:
+        assert served.address.startswith("https://")
+        trusting = ssl.create_default_context(cafile=cert)
+        assert answered(f"{served.address}/healthz", verify=trusting).text == "ok\n"
+        with pytest.raises(httpx.TransportError):
+            httpx.get(f"{served.address}/healthz")
+        assert served.end() == 0
+    done = refused("--cert", str(key), "--key", str(cert), "--db", "memory://", "--port", "0")
+    assert (done.returncode, "[settings/bad_value]" in done.stderr) == (2, True)
+
+
+def test_what_was_acknowledged_is_there_after_a_kill(tmp_path):
+    db, acked = tmp_path / "tables.db", []
+    with serving(db) as served:
+        answered(f"{served.address}/healthz")
+        code, token = new_table(served.address, "小明", "小红", settings={"dice": "digital"})
+
+        async def play():
+            async with line(served.address, code, token) as host:
+                await host.do("begin")
+                view = host.welcome["view"]
+                while len(acked) < 30:
+                    seat = view["next"] if view.get("next") is not None else 0
+                    answer = await host.do("throw", seat=seat)
+                    if answer["t"] == "ack":
+                        acked.append(answer["n"])
+                    view = await state(host)
+                os.kill(served.process.pid, signal.SIGKILL)
+
+        async def state(host):
+            async with line(served.address, code, watch) as other:
+                return other.welcome["view"]
+
+        watch = httpx.post(f"{served.address}/api/tables/{code}/join", json={"watch": True}).json()["token"]
+        with suppress(Exception):
+            asyncio.run(play())
+        assert served.process.wait(WAIT_S) == -signal.SIGKILL
+    assert len(acked) == 30
+    with serving(db) as served:
+        answered(f"{served.address}/healthz")
+        record = httpx.get(
+            f"{served.address}/api/tables/{code}/record", headers={"authorization": f"Bearer {token}"}, timeout=WAIT_S
+        )
+        acts = [json.loads(told) for told in record.text.splitlines()]
+        assert len([act for act in acts if "n" in act]) == len(acked)
+        assert served.end() == 0
