@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any, cast
+from typing import Any, assert_never, cast
 
 from bobing.core.acts import (
     SEATS_MAX,
@@ -231,6 +231,8 @@ def _seating_json(act: Cocked | Pass | Leave | Back | Join | Swap | Start | Roll
             return {"time_up": True}
         case Close():
             return {"close": True}
+        case _:
+            assert_never(act)
 
 
 def _throw_json(act: Throw) -> dict[str, Any]:

@@ -15,7 +15,6 @@ from bobing.core.rules import RuleSet, rules_from_table
 
 DEFAULT_SHEET = "minnan"
 FILE_MAX = 262_144
-_EXTENDS_MAX = 8
 _DEPTH_MAX = 200
 _LONE_DOT = re.compile(r"(?<!\.)\.(?!\.)")
 _SHEETS = Path(__file__).parent / "sheets"
@@ -59,14 +58,18 @@ def find_key(name: str) -> str:
     return key
 
 
-@cache
 def find_sheet(name: str = DEFAULT_SHEET) -> RuleSet:
     """A named sheet by key or id; raises RulesError.
 
     >>> find_sheet("S12").key
     'referee-order'
     """
-    return rules_from_table(_sheet_table(find_key(name), 0))
+    return _named(find_key(name))
+
+
+@cache
+def _named(key: str) -> RuleSet:
+    return rules_from_table(_sheet_table(key))
 
 
 def load_rules(name_or_path: str) -> RuleSet:
@@ -91,19 +94,15 @@ def read_rules(text: str) -> RuleSet:
         house = tomllib.loads(text)
     except (tomllib.TOMLDecodeError, RecursionError, ValueError) as bad:
         raise RulesError(f"this is no TOML: {bad}", "rules/no_toml") from None
-    return rules_from_table(_resolved(house, 0))
+    return rules_from_table(complete_table(house))
 
 
 def complete_table(house: Mapping[str, Any]) -> Table:
     """A house table laid on the sheet that it `extends`, with `house` as the origin of every point it touches."""
-    return _resolved(house, 0)
-
-
-def _resolved(house: Mapping[str, Any], depth: int) -> Table:
     parent = house.get("extends", DEFAULT_SHEET)
     if not isinstance(parent, str):
         raise RulesError(f"expected the key of a sheet, found {shown(parent)}", "rules/wrong_type", "extends")
-    base = _sheet_table(find_key(parent), depth + 1)
+    base = _sheet_table(find_key(parent))
     base["aliases"], base["names"], base["source"] = [], {}, "house"
     merged = merge(base, {"key": "house", **house, "extends": parent})
     if isinstance(merged.get("origins"), Mapping):
@@ -123,11 +122,9 @@ def _touched(house: Mapping[str, Any]) -> Sequence[str]:
     ]
 
 
-def _sheet_table(key: str, depth: int) -> Table:
-    if depth > _EXTENDS_MAX:
-        raise RulesError("the sheets extend each other without end", "rules/extends_loop", "extends")
+def _sheet_table(key: str) -> Table:
     own = _parsed(key)
-    base = _sheet_table(find_key(own["extends"]), depth + 1) if "extends" in own else _parsed("defaults")
+    base = _sheet_table(find_key(own["extends"])) if "extends" in own else _parsed("defaults")
     return merge(base, own)
 
 

@@ -111,7 +111,7 @@ def _three_pairs(hand: Sequence[int], rules: RuleSet) -> bool:
             return faces == (3, 4, 5)
         case "consecutive":
             return faces in _CONSECUTIVE_PAIRS
-        case "any":
+        case _:
             return True
 
 

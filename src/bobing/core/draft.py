@@ -62,13 +62,13 @@ class Draft:
             self._move(tier, count, TABLE, seat, item)
 
     def take(self, tier: str, wanted: Iterable[int], target: Place, *, granted: bool = False) -> None:
-        """The cakes at these positions of `held[tier]` go to another seat, to the table or to the pool."""
+        """The cakes at these positions of `held[tier]` go to another seat, or back to the table."""
         positions = set(wanted)
         taken = [cake for i, cake in enumerate(self.held[tier]) if i in positions]
         self.held[tier] = tuple(cake for i, cake in enumerate(self.held[tier]) if i not in positions)
         if isinstance(target, int):
             self._keep(tier, [Cake(target, granted, cake.item) for cake in taken])
-        elif target == TABLE:
+        else:
             self.table[tier] += len(taken)
             for cake in taken:
                 self._to_shelf(tier, cake.item)

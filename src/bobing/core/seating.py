@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import assert_never
+
 from bobing.core.acts import SEATS_MAX, Back, Join, Leave, Start, Swap
 from bobing.core.draft import Draft
 from bobing.core.errors import ActRefused
@@ -24,6 +26,8 @@ def carry_out_seating(draft: Draft, act: Leave | Back | Join | Swap | Start) -> 
             _swap(draft, *seats)
         case Start(seat, dice):
             _start(draft, seat, sum(dice))
+        case _:
+            assert_never(act)
 
 
 def check_seat(draft: Draft, seat: int) -> None:
