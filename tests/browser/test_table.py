@@ -228,8 +228,8 @@ def test_the_server_is_killed_and_comes_back(visit, tmp_path):
     with socket.create_server(("127.0.0.1", 0)) as free:
         port = free.getsockname()[1]
     base = f"http://127.0.0.1:{port}"
-    words = ["--port", str(port), "--db", f"sqlite:///{tmp_path}/tables.db", "--no-open"]
-    command = [sys.executable, "-c", "from bobing.cli.serve import command; command()", *words]
+    words = ["--port", str(port), "--db", f"sqlite:///{tmp_path}/tables.db"]
+    command = [sys.executable, "-c", "from bobing.__main__ import main; main()", "serve", *words]
 
     def start():
         server = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
@@ -386,3 +386,61 @@ def test_the_language_changes_on_the_spot(visit):
             expect(page.locator("p.name")).to_contain_text(said)
             expect(page.locator("p.name")).to_contain_text("sù-chìn")
             expect(page.locator(".words")).to_contain_text(said)
+
+
+def test_people_come_late_leave_return_swap_and_bring_a_phone(visit, site):
+    code, token = new_table(site, "Ming", "Hong", "Tom", settings={"dice": "real"})
+    page = visit().go(f"/t/{code}#k={token}")
+    button(page, "begin").click()
+    button(page, "seats").click()
+    asked = page.get_by_role("dialog", name=say("seats"))
+    asked.get_by_label(say("add_name")).fill("Ling")
+    asked.get_by_role("button", name=say("add_late")).click()
+    expect(asked.locator("li")).to_have_count(4)
+    asked.get_by_role("button", name=say("seat_more", name="Hong")).click()
+    asked.get_by_label(say("name"), exact=True).fill("Hong Hong")
+    asked.get_by_role("button", name=say("rename")).click()
+    asked.get_by_role("button", name=say("seat_more", name="Hong Hong")).click()
+    asked.get_by_role("button", name=say("leave"), exact=True).click()
+    expect(asked.locator("li", has_text="Hong Hong")).to_contain_text(say("away"))
+    asked.get_by_role("button", name=say("back"), exact=True).click()
+    expect(asked.locator("li", has_text="Hong Hong")).not_to_contain_text(say("away"))
+    asked.get_by_label(say("swap_with")).select_option(label="Tom")
+    expect(asked.locator("li .name bdi")).to_have_text(["Ming", "Tom", "Hong Hong", "Ling"])
+    with page.expect_response("**/links") as made:
+        asked.get_by_role("button", name=say("seat_more", name="Tom")).click()
+        asked.get_by_role("button", name=say("seat_link")).click()
+    expect(asked.get_by_role("img", name="Scan to open")).to_be_visible()
+    tom = visit().go(f"/t/{code}#k={made.value.json()['token']}")
+    page.keyboard.press("Escape")
+    tap(page, "123455")
+    expect(tom.locator(".turn .label")).to_have_text(say("your_turn"))
+    tap(tom, "123455")
+    turn(page, "Hong Hong")
+
+
+def test_who_looks_on_sees_all_and_may_sit_down(visit, site):
+    code, token = new_table(site, "Ming", "Hong", settings={"dice": "real"})
+    page = visit().go(f"/t/{code}#k={token}")
+    button(page, "begin").click()
+    tap(page, "222231")
+    guest = visit().go(f"/t/{code}")
+    button(guest, "join_watch").click()
+    expect(guest.locator("p.name")).to_contain_text("Four of a Kind")
+    expect(guest.locator(".act")).to_contain_text(say("watching"))
+    expect(guest.locator(".key")).to_have_count(0)
+    button(guest, "join_sit").click()
+    guest.get_by_label(say("join_name")).fill("Ling")
+    guest.get_by_role("button", name=say("join_sit")).click()
+    expect(page.locator(".side li bdi")).to_have_text(["Ming", "Hong", "Ling"])
+
+
+def test_dice_that_throw_themselves_need_no_hand(visit, site):
+    code, token = new_table(site, "Ming", "Hong", rules=SHORT, settings={"dice": "digital", "speed": 3})
+    page = visit(size=(1280, 800)).go(f"/t/{code}#k={token}")
+    button(page, "begin").click()
+    button(page, "menu").click()
+    page.get_by_label(say("auto")).check()
+    page.keyboard.press("Escape")
+    expect(page.locator("p.name")).to_be_visible()
+    expect(page.locator(".side li.gone").first).to_be_visible(timeout=60_000)
