@@ -13,9 +13,10 @@ from msgspec import UNSET, Meta, Struct, UnsetType
 PROTOCOL = 1
 SEATS_MAX = 100
 
-Code = Annotated[str, Meta(pattern="^[23456789A-HJKMNP-Z]{8}$", description="the table's code")]
-Cmd = Annotated[str, Meta(pattern="^[0-9A-Za-z_-]{16,64}$", description="the client's own id of it")]
-Token = Annotated[str, Meta(pattern="^[0-9A-Za-z_-]{22,64}$")]
+# For Python `$` matches before a last line feed too.
+Code = Annotated[str, Meta(pattern=r"^[23456789A-HJKMNP-Z]{8}(?!\n)$", description="the table's code")]
+Cmd = Annotated[str, Meta(pattern=r"^[0-9A-Za-z_-]{16,64}(?!\n)$", description="the client's own id of it")]
+Token = Annotated[str, Meta(pattern=r"^[0-9A-Za-z_-]{22,64}(?!\n)$")]
 SeatNo = Annotated[int, Meta(ge=0, lt=SEATS_MAX)]
 Version = Annotated[int, Meta(ge=0, le=10**9)]
 Name = Annotated[str, Meta(max_length=96)]
