@@ -12,6 +12,7 @@ from bobing.adapters.memory import MemoryLog
 from bobing.core.errors import BobingError
 from bobing.ports import NewEntry, NotSaved
 from bobing.server import host as hosts
+from bobing.server import running
 from bobing.server import session as sessions
 from bobing.wire import messages as wire
 from server.live import line, new_table, serving
@@ -294,3 +295,61 @@ def raw_hello(base, code, token):
     deaf.sendall(bytes([0x81, 0x80 | len(hello)]) + bytes(4) + hello)
     time.sleep(0.3)
     return deaf
+
+
+def closed_after(connection, seconds):
+    """How long the server takes to close a connection; None where it does not."""
+    connection.settimeout(seconds)
+    began = time.monotonic()
+    try:
+        while connection.recv(4096):
+            pass
+    except ConnectionError:
+        pass
+    except TimeoutError:
+        return None
+    return time.monotonic() - began
+
+
+def dial(base):
+    return sockets.create_connection(("127.0.0.1", int(base.rpartition(":")[2])))
+
+
+@pytest.mark.parametrize("begun", [b"", b"GET / HTTP/1.1\r\nHost: a\r\nX-Long", b"\x16\x03\x01"])
+def test_a_head_that_does_not_come_in_is_not_waited_for(begun, monkeypatch):
+    monkeypatch.setattr(running, "HEAD_S", 0.3)
+    with serving() as base, dial(base) as slow:
+        slow.sendall(begun)
+        assert closed_after(slow, 5) is not None
+
+
+def test_a_head_that_trickles_after_a_whole_request_is_not_waited_for(monkeypatch):
+    monkeypatch.setattr(running, "HEAD_S", 0.3)
+    with serving() as base, dial(base) as slow:
+        slow.sendall(b"GET /healthz HTTP/1.1\r\nHost: a\r\n\r\n")
+        assert slow.recv(4096).startswith(b"HTTP/1.1 200 ")
+        slow.sendall(b"GET /healthz HTTP/1.1\r\nHo")
+        assert closed_after(slow, 5) is not None
+
+
+def test_a_live_connection_outlasts_the_wait_for_heads(monkeypatch):
+    monkeypatch.setattr(running, "HEAD_S", 0.2)
+    with serving() as base:
+        code, token = new_table(base, "a", "b")
+
+        async def scenario():
+            async with line(base, code, token) as host:
+                await asyncio.sleep(0.6)
+                assert (await host.do("begin"))["t"] == "ack"
+
+        run(scenario)
+
+
+def test_a_store_that_fails_shows_in_the_health():
+    class Lost(MemoryLog):
+        async def granted(self, token_hash):
+            raise NotSaved("gone")
+
+    with serving(log=Lost()) as base:
+        answer = httpx.get(f"{base}/healthz")
+        assert (answer.status_code, "log/not_saved" in answer.text) == (503, True)
