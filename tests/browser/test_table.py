@@ -6,6 +6,7 @@ import socket
 import subprocess
 import sys
 import time
+from contextlib import ExitStack
 
 import httpx
 import pytest
@@ -22,6 +23,13 @@ GONE = ("WebSocket connection", "ERR_CONNECTION")
 MOVING = {"reduced_motion": "no-preference"}
 
 
+@pytest.fixture
+def served():
+    """Starts servers, `served(*throws)`; they stop after the pages that `visit` opened."""
+    with ExitStack() as stack:
+        yield lambda *throws: stack.enter_context(serving(*throws))
+
+
 def say(key, lang="en", **values):
     return text(lang, f"table.{key}", **values)
 
@@ -33,7 +41,7 @@ def tap(page, faces):
 
 def seat_in(visit, base, code, name, **more):
     """A guest with a phone: opens the address, writes a name, sits down."""
-    one = visit(base=base, allowed=GONE, **more)
+    one = visit(base=base, **more)
     page = one.go(f"/t/{code}")
     page.get_by_label(say("join_name")).fill(name)
     page.get_by_role("button", name=say("join_sit")).click()
@@ -130,79 +138,79 @@ def test_lights_out_asks_who_got_what(visit, site):
     expect(page.locator("#end-title")).to_be_visible()
 
 
-def test_four_phones_and_a_hall_screen_see_the_same_dice(visit):
-    with serving(*THROWS) as base:
-        code, token = new_table(base, rules=SHORT, settings={"dice": "digital"})
-        host = visit(base=base, allowed=GONE)
-        host.go(f"/t/{code}#k={token}")
-        guests = [seat_in(visit, base, code, name) for name in ("Ming", "Hong", "Tom")]
-        moving = visit(base=base, allowed=GONE, size=(1920, 1080), **MOVING)
-        hall = moving.go(f"/hall/{code}")
-        expect(hall.locator(".players bdi")).to_have_text(["Ming", "Hong", "Tom"])
-        button(host.page, "begin").click()
-        everybody = [host.page, hall, *(guest.page for guest in guests)]
-        for i, faces in enumerate(THROWS[:-1]):
-            name = ("Ming", "Hong", "Tom")[i % 3]
-            thrower = guests[i % 3].page
-            turn(thrower, name)
-            expect(guests[(i + 1) % 3].page.locator(".act")).to_contain_text(say("waiting_for", name=name))
-            button(thrower, "throw").click()
-            if i == 0:
-                expect(hall.locator(".bowl[role=img]")).to_have_attribute("aria-label", say("rolling"))
-                assert "Four of a Kind" not in hall.locator(".verdict").inner_text()
-            spoken = text("en", "web.dice_spoken", faces=" ".join(faces))
-            for page in everybody:
-                expect(page.locator(".bowl[role=img]")).to_have_attribute("aria-label", spoken)
-        button(guests[1].page, "throw").click()
+def test_four_phones_and_a_hall_screen_see_the_same_dice(served, visit):
+    base = served(*THROWS)
+    code, token = new_table(base, rules=SHORT, settings={"dice": "digital"})
+    host = visit(base=base)
+    host.go(f"/t/{code}#k={token}")
+    guests = [seat_in(visit, base, code, name) for name in ("Ming", "Hong", "Tom")]
+    moving = visit(base=base, size=(1920, 1080), **MOVING)
+    hall = moving.go(f"/hall/{code}")
+    expect(hall.locator(".players bdi")).to_have_text(["Ming", "Hong", "Tom"])
+    button(host.page, "begin").click()
+    everybody = [host.page, hall, *(guest.page for guest in guests)]
+    for i, faces in enumerate(THROWS[:-1]):
+        name = ("Ming", "Hong", "Tom")[i % 3]
+        thrower = guests[i % 3].page
+        turn(thrower, name)
+        expect(guests[(i + 1) % 3].page.locator(".act")).to_contain_text(say("waiting_for", name=name))
+        button(thrower, "throw").click()
+        if i == 0:
+            expect(hall.locator(".bowl[role=img]")).to_have_attribute("aria-label", say("rolling"))
+            assert "Four of a Kind" not in hall.locator(".verdict").inner_text()
+        spoken = text("en", "web.dice_spoken", faces=" ".join(faces))
         for page in everybody:
-            expect(page.locator("main")).to_contain_text("Four Fours")
-            expect(page.locator(".winner, #end-title")).to_have_text("Hong")
+            expect(page.locator(".bowl[role=img]")).to_have_attribute("aria-label", spoken)
+    button(guests[1].page, "throw").click()
+    for page in everybody:
+        expect(page.locator("main")).to_contain_text("Four Fours")
+        expect(page.locator(".winner, #end-title")).to_have_text("Hong")
 
 
-def test_a_phone_comes_back_into_its_seat(visit):
-    with serving(*THROWS) as base:
-        code, token = new_table(base, rules=SHORT, settings={"dice": "digital"})
-        ming, hong = (seat_in(visit, base, code, name) for name in ("Ming", "Hong"))
-        host = visit(base=base, allowed=GONE)
-        page = host.go(f"/t/{code}#k={token}")
-        button(page, "begin").click()
-        button(ming.page, "throw").click()
-        turn(hong.page, "Hong")
-        hong.page.close()
-        button(page, "throw_for", name="Hong").click()
-        turn(ming.page, "Ming")
-        button(ming.page, "throw").click()
-        turn(page, "Hong")
-        back = hong.context.new_page()
-        back.goto(f"{base}/t/{code}")
-        turn(back, "Hong")
-        expect(back.locator(".notices")).to_contain_text(text("en", "server.missed", n=2))
-        button(back, "throw").click()
-        turn(back, "Ming")
+def test_a_phone_comes_back_into_its_seat(served, visit):
+    base = served(*THROWS)
+    code, token = new_table(base, rules=SHORT, settings={"dice": "digital"})
+    ming, hong = (seat_in(visit, base, code, name) for name in ("Ming", "Hong"))
+    host = visit(base=base)
+    page = host.go(f"/t/{code}#k={token}")
+    button(page, "begin").click()
+    button(ming.page, "throw").click()
+    turn(hong.page, "Hong")
+    hong.page.close()
+    button(page, "throw_for", name="Hong").click()
+    turn(ming.page, "Ming")
+    button(ming.page, "throw").click()
+    turn(page, "Hong")
+    back = hong.context.new_page()
+    back.goto(f"{base}/t/{code}")
+    turn(back, "Hong")
+    expect(back.locator(".notices")).to_contain_text(text("en", "server.missed", n=2))
+    button(back, "throw").click()
+    turn(back, "Ming")
 
 
-def test_the_same_seat_on_a_second_page_asks_which_to_go_on_with(visit):
-    with serving() as base:
-        code, _ = new_table(base, settings={"dice": "digital"})
-        ming = seat_in(visit, base, code, "Ming")
-        other = ming.context.new_page()
-        other.goto(f"{base}/t/{code}")
-        expect(other.locator("h1")).to_have_text(say("lobby_guest"))
-        expect(ming.page.locator("main")).to_contain_text(say("link_replaced"))
-        button(ming.page, "play_here").click()
-        expect(other.locator("main")).to_contain_text(say("link_replaced"))
+def test_the_same_seat_on_a_second_page_asks_which_to_go_on_with(served, visit):
+    base = served()
+    code, _ = new_table(base, settings={"dice": "digital"})
+    ming = seat_in(visit, base, code, "Ming")
+    other = ming.context.new_page()
+    other.goto(f"{base}/t/{code}")
+    expect(other.locator("h1")).to_have_text(say("lobby_guest"))
+    expect(ming.page.locator("main")).to_contain_text(say("link_replaced"))
+    button(ming.page, "play_here").click()
+    expect(other.locator("main")).to_contain_text(say("link_replaced"))
 
 
-def test_the_host_frees_a_lost_phone_and_its_owner_sits_down_again(visit):
-    with serving() as base:
-        code, token = new_table(base, "Tom", settings={"dice": "digital"})
-        ming = seat_in(visit, base, code, "Ming")
-        page = visit(base=base, allowed=GONE).go(f"/t/{code}#k={token}")
-        page.get_by_role("button", name=say("seat_more", name="Ming")).click()
-        button(page, "free_seat").click()
-        expect(ming.page.get_by_role("alert")).to_have_text(say("seat_lost"))
-        ming.page.get_by_role("button", name="Ming").click()
-        expect(ming.page.locator("h1")).to_have_text(say("lobby_guest"))
+def test_the_host_frees_a_lost_phone_and_its_owner_sits_down_again(served, visit):
+    base = served()
+    code, token = new_table(base, "Tom", settings={"dice": "digital"})
+    ming = seat_in(visit, base, code, "Ming")
+    page = visit(base=base).go(f"/t/{code}#k={token}")
+    page.get_by_role("button", name=say("seat_more", name="Ming")).click()
+    button(page, "free_seat").click()
+    expect(ming.page.get_by_role("alert")).to_have_text(say("seat_lost"))
+    ming.page.get_by_role("button", name="Ming").click()
+    expect(ming.page.locator("h1")).to_have_text(say("lobby_guest"))
 
 
 def test_throws_typed_in_without_a_connection_are_sent_in_order_and_once(visit, site):
@@ -262,46 +270,46 @@ def test_the_server_is_killed_and_comes_back(visit, tmp_path):
         server.wait()
 
 
-def test_a_game_with_nothing_but_the_keyboard(visit):
-    with serving(*THROWS) as base:
-        one = visit(base=base, allowed=GONE)
-        page = one.go("/new")
-        page.get_by_label(say("setup_name"), exact=True).focus()
-        page.keyboard.type("Ming, Hong, Tom")
-        page.keyboard.press("Enter")
-        expect(page.locator(".people li")).to_have_count(3)
+def test_a_game_with_nothing_but_the_keyboard(served, visit):
+    base = served(*THROWS)
+    one = visit(base=base)
+    page = one.go("/new")
+    page.get_by_label(say("setup_name"), exact=True).focus()
+    page.keyboard.type("Ming, Hong, Tom")
+    page.keyboard.press("Enter")
+    expect(page.locator(".people li")).to_have_count(3)
 
-        def walk_to(name):
-            for _ in range(60):
-                page.keyboard.press("Tab")
-                if page.evaluate("document.activeElement?.textContent?.trim()") == name:
-                    return
-            raise AssertionError(f"no way to {name}")
+    def walk_to(name):
+        for _ in range(60):
+            page.keyboard.press("Tab")
+            if page.evaluate("document.activeElement?.textContent?.trim()") == name:
+                return
+        raise AssertionError(f"no way to {name}")
 
-        walk_to(say("setup_prizes") + say("setup_total", n=63))
-        page.keyboard.press("Enter")
-        for label, cakes in (
-            ("Straight", 0),
-            ("Three Fours", 0),
-            ("Four of a Kind", 1),
-            ("Two Fours", 1),
-            ("One Four", 2),
-        ):
-            page.get_by_label(say("setup_count", tier=label)).focus()
-            page.keyboard.type(str(cakes))
-        walk_to(say("setup_go"))
-        page.keyboard.press("Enter")
-        for i in range(5):
-            turn(page, ("Ming", "Hong", "Tom")[i % 3])
-            page.keyboard.press("Space" if i % 2 else "Enter")
-            expect(page.locator("[aria-live=polite].sr-only").first).not_to_be_empty()
-            if i == 1:
-                walk_to(say("history"))
-                page.keyboard.press("Enter")
-                expect(page.get_by_role("dialog").locator("li")).to_have_count(2)
-                page.keyboard.press("Escape")
-                page.evaluate("document.activeElement.blur()")
-        expect(page.locator("#end-title")).to_have_text("Hong")
+    walk_to(say("setup_prizes") + say("setup_total", n=63))
+    page.keyboard.press("Enter")
+    for label, cakes in (
+        ("Straight", 0),
+        ("Three Fours", 0),
+        ("Four of a Kind", 1),
+        ("Two Fours", 1),
+        ("One Four", 2),
+    ):
+        page.get_by_label(say("setup_count", tier=label)).focus()
+        page.keyboard.type(str(cakes))
+    walk_to(say("setup_go"))
+    page.keyboard.press("Enter")
+    for i in range(5):
+        turn(page, ("Ming", "Hong", "Tom")[i % 3])
+        page.keyboard.press("Space" if i % 2 else "Enter")
+        expect(page.locator("[aria-live=polite].sr-only").first).not_to_be_empty()
+        if i == 1:
+            walk_to(say("history"))
+            page.keyboard.press("Enter")
+            expect(page.get_by_role("dialog").locator("li")).to_have_count(2)
+            page.keyboard.press("Escape")
+            page.evaluate("document.activeElement.blur()")
+    expect(page.locator("#end-title")).to_have_text("Hong")
 
 
 def test_rules_that_cannot_be_are_said_where_they_are_changed(visit, site):
@@ -329,63 +337,63 @@ def test_rules_that_cannot_be_are_said_where_they_are_changed(visit, site):
 
 
 @pytest.mark.parametrize("lang", LANGUAGES)
-def test_every_screen_is_whole_fits_and_can_be_read_by_all(visit, lang):
-    with serving(*THROWS) as base:
-        real, token = new_table(base, "Ming", "Hong", "Tom", rules=SHORT, settings={"dice": "real"}, title="中秋")
-        one = visit(lang, base=base, allowed=GONE, size=(320, 640))
+def test_every_screen_is_whole_fits_and_can_be_read_by_all(served, visit, lang):
+    base = served(*THROWS)
+    real, token = new_table(base, "Ming", "Hong", "Tom", rules=SHORT, settings={"dice": "real"}, title="中秋")
+    one = visit(lang, base=base, size=(320, 640))
 
-        def look(page, spot):
-            expect(page.locator(spot).first).to_be_visible()
-            shown = page.locator("main").inner_text()
-            assert not re.search(r"⟦|\{|undefined|\[object", shown), shown
-            assert one.overflow() <= 0, spot
-            if lang == "en":  # what axe looks at is the same in all languages
-                assert one.faults("serious", "critical") == [], spot
+    def look(page, spot):
+        expect(page.locator(spot).first).to_be_visible()
+        shown = page.locator("main").inner_text()
+        assert not re.search(r"⟦|\{|undefined|\[object", shown), shown
+        assert one.overflow() <= 0, spot
+        if lang == "en":  # what axe looks at is the same in all languages
+            assert one.faults("serious", "critical") == [], spot
 
-        look(one.go("/new"), ".setup")
-        for fold in one.page.locator("summary").all():
-            fold.click()
-        look(one.page, ".setup details[open] select")
-        look(one.go(f"/t/{real}"), ".join")
-        page = one.go(f"/t/{real}#k={token}")
-        page.reload()
-        look(page, ".lobby")
-        button_of = lambda key, **values: page.get_by_role("button", name=say(key, lang, **values), exact=True)  # noqa: E731
-        button_of("begin").click()
-        for faces in THROWS[:4]:
-            for face in faces:
-                page.get_by_role("button", name=say("pad_face", lang, face=face), exact=True).click()
-            expect(page.locator(".table")).to_be_visible()
-        look(page, ".table .pad")
-        for key in ("history", "odds", "seats"):
-            button_of(key).click()
-            look(page, "dialog[open]")
-            page.keyboard.press("Escape")
-        for spot in ("header .menu", "header .code"):
-            page.locator(spot).click()
-            look(page, "dialog[open]")
-            page.keyboard.press("Escape")
-        look(one.go(f"/hall/{real}"), ".board")
-        one.go(f"/t/{real}")
-        for face in THROWS[4]:
+    look(one.go("/new"), ".setup")
+    for fold in one.page.locator("summary").all():
+        fold.click()
+    look(one.page, ".setup details[open] select")
+    look(one.go(f"/t/{real}"), ".join")
+    page = one.go(f"/t/{real}#k={token}")
+    page.reload()
+    look(page, ".lobby")
+    button_of = lambda key, **values: page.get_by_role("button", name=say(key, lang, **values), exact=True)  # noqa: E731
+    button_of("begin").click()
+    for faces in THROWS[:4]:
+        for face in faces:
             page.get_by_role("button", name=say("pad_face", lang, face=face), exact=True).click()
-        page.get_by_role("button", name=say("confirm_yes", lang)).click()
-        look(page, ".end")
-        look(one.go("/games"), "main h1")
-        look(one.go(f"/hall/{real}"), ".board .winner")
+        expect(page.locator(".table")).to_be_visible()
+    look(page, ".table .pad")
+    for key in ("history", "odds", "seats"):
+        button_of(key).click()
+        look(page, "dialog[open]")
+        page.keyboard.press("Escape")
+    for spot in ("header .menu", "header .code"):
+        page.locator(spot).click()
+        look(page, "dialog[open]")
+        page.keyboard.press("Escape")
+    look(one.go(f"/hall/{real}"), ".board")
+    one.go(f"/t/{real}")
+    for face in THROWS[4]:
+        page.get_by_role("button", name=say("pad_face", lang, face=face), exact=True).click()
+    page.get_by_role("button", name=say("confirm_yes", lang)).click()
+    look(page, ".end")
+    look(one.go("/games"), "main h1")
+    look(one.go(f"/hall/{real}"), ".board .winner")
 
 
-def test_the_language_changes_on_the_spot(visit):
-    with serving(*THROWS) as base:
-        code, token = new_table(base, "Ming", "Hong", settings={"dice": "digital"})
-        page = visit("zh-Hans", base=base, allowed=GONE, size=(1280, 800)).go(f"/t/{code}#k={token}")
-        page.get_by_role("button", name=say("begin", "zh-Hans"), exact=True).click()
-        page.get_by_role("button", name=say("throw_for", "zh-Hans", name="Ming"), exact=True).click()
-        for name, said in (("简体中文", "四进"), ("繁體中文", "四進"), ("EN, English", "Four of a Kind")):
-            page.get_by_role("button", name=name, exact=True).click()
-            expect(page.locator("p.name")).to_contain_text(said)
-            expect(page.locator("p.name")).to_contain_text("sù-chìn")
-            expect(page.locator(".words")).to_contain_text(said)
+def test_the_language_changes_on_the_spot(served, visit):
+    base = served(*THROWS)
+    code, token = new_table(base, "Ming", "Hong", settings={"dice": "digital"})
+    page = visit("zh-Hans", base=base, size=(1280, 800)).go(f"/t/{code}#k={token}")
+    page.get_by_role("button", name=say("begin", "zh-Hans"), exact=True).click()
+    page.get_by_role("button", name=say("throw_for", "zh-Hans", name="Ming"), exact=True).click()
+    for name, said in (("简体中文", "四进"), ("繁體中文", "四進"), ("EN, English", "Four of a Kind")):
+        page.get_by_role("button", name=name, exact=True).click()
+        expect(page.locator("p.name")).to_contain_text(said)
+        expect(page.locator("p.name")).to_contain_text("sù-chìn")
+        expect(page.locator(".words")).to_contain_text(said)
 
 
 def test_people_come_late_leave_return_swap_and_bring_a_phone(visit, site):
