@@ -1,0 +1,77 @@
+"""What the pages for operators list is what the server has: settings, metrics, limits."""
+
+import re
+from dataclasses import fields
+from pathlib import Path
+
+import click
+import pytest
+
+from bobing.cli.serve import command
+from bobing.server import host, http, metrics, recorded, running, session
+from bobing.server.settings import NUMBERS, Settings, settings_from
+from bobing.wire import calls, codec, messages
+
+DOCS = Path(__file__).parents[2] / "docs"
+SETTINGS = re.findall(
+    r"^\| `(--[\w-]+)` \| `(\w+)` \| (.+?) \| (.+) \|$", (DOCS / "settings.md").read_text("utf-8"), re.MULTILINE
+)
+HOSTING = (DOCS / "hosting.md").read_text("utf-8")
+FIELDS = {field.name: field for field in fields(Settings)}
+
+
+def test_every_setting_is_told_once_in_order():
+    assert [flag for flag, *_ in SETTINGS] == [f"--{name.replace('_', '-')}" for name in FIELDS]
+    assert [variable for _, variable, *_ in SETTINGS] == [f"BOBING_{name.upper()}" for name in FIELDS]
+
+
+@pytest.mark.parametrize(("flag", "variable", "default", "meaning"), SETTINGS)
+def test_a_setting_is_told_right(flag, variable, default, meaning):
+    name = variable.removeprefix("BOBING_").lower()
+    told = "" if default == "empty" else default.strip("`")
+    assert getattr(settings_from({variable: told}), name) == FIELDS[name].default
+    if name in NUMBERS and name != "port":
+        assert "{:,} to {:,}".format(*NUMBERS[name]) in meaning
+    taken = {taken for param in command.params if isinstance(param, click.Option) for taken in param.opts}
+    assert flag in taken
+
+
+def test_every_flag_is_told():
+    told = (DOCS / "settings.md").read_text("utf-8")
+    for param in command.params:
+        assert f"`{param.opts[0]}`" in told
+
+
+@pytest.mark.parametrize("name", FIELDS)
+def test_a_flag_goes_before_a_variable(name):
+    default = FIELDS[name].default
+    others = {bool: (True, "no"), int: (17, "18"), str: ("memory://", "sqlite:x")}
+    flag, variable = others[type(default)]
+    if name in ("log", "public_url"):
+        flag, variable = {"log": ("json", "text"), "public_url": ("http://a", "http://b")}[name]
+    pair = {} if name != "key" else {"cert": "cert.pem"}
+    assert getattr(settings_from({f"BOBING_{name.upper()}": variable}, **{name: flag, **pair}), name) == flag
+
+
+def test_the_metrics_told_are_those_there_are():
+    told = dict(re.findall(r"^\| `bobing_(\w+)` \| (.+) \|$", HOSTING, re.MULTILINE))
+    assert told == {**{f"{name}_total": about for name, about in metrics.COUNTERS.items()}, **metrics.GAUGES}
+    measured = metrics.Metrics()
+    for name in metrics.GAUGES:
+        measured.gauge(name, 1)
+    assert set(re.findall(r"^bobing_(\w+) ", measured.text(), re.MULTILINE)) == told.keys()
+
+
+def test_the_limits_told_are_those_there_are():
+    limits = HOSTING.partition("## Limits")[2].partition("## Privacy")[0]
+    told = [int(number.replace(",", "")) for number in re.findall(r"\d[\d,]*", limits.replace("settings.md", ""))]
+    assert told == [
+        *(messages.SEATS_MAX, host.MEMBERS_MAX),
+        *(codec.MESSAGE_MAX, calls.RECORD_MAX // 2**20, recorded.ACTS_MAX),
+        host.ENTRIES_MAX,
+        http.JOINS_PER_MINUTE,
+        http.CHECKS_PER_MINUTE,
+        *(running.HEAD_S, http.BODY_S, session.HELLO_S),
+        session.SILENCE_S,
+        *(Settings().outbox, session.OUTBOX_BYTES // 2**20),
+    ]
