@@ -6,7 +6,7 @@ from contextlib import ExitStack
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Error, sync_playwright
+from playwright.sync_api import Error, expect, sync_playwright
 
 from server.live import serving
 
@@ -23,6 +23,7 @@ FLAGS = (
 )
 AXE = Path(__file__).parents[2] / "web" / "node_modules" / "axe-core" / "axe.min.js"
 WAIT = 15_000
+expect.set_options(timeout=WAIT)
 
 
 def _program():
@@ -30,8 +31,9 @@ def _program():
     return next(filter(None, [os.environ.get("CHROMIUM"), *map(shutil.which, names)]), None)
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="module")
 def chromium():
+    """The browser. Not for the whole session: while Playwright runs, no other test of the process can use asyncio."""
     program = _program()
     if program is None:
         pytest.skip("no Chromium: install it, or set CHROMIUM=/path/to/it")
