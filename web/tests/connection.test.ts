@@ -163,6 +163,18 @@ describe("commands", () => {
     expect(last().sent[2]).toMatchObject({ act: { seat: 1 } });
   });
 
+  it("wait for the answer to a question, which goes before them", () => {
+    const connection = opened();
+    const cmd = connection.send({ t: "do", act: { seat: 0, roll: "444412" } });
+    connection.send({ t: "do", act: { seat: 1, roll: "222345" } });
+    last().say({ t: "refused", code: "table/confirm", words: {}, cmd, n: 2 });
+    connection.send({ t: "do", act: { seat: 0, roll: "444412" }, sure: true }, true);
+    connection.go();
+    expect(last().sent[2]).toMatchObject({ act: { seat: 0 }, sure: true });
+    last().say({ t: "ack", cmd: last().sent[2]?.cmd, n: 3 });
+    expect(last().sent[3]).toMatchObject({ act: { seat: 1 } });
+  });
+
   it("can be dropped", () => {
     const connection = opened();
     last().onclose?.();

@@ -97,9 +97,9 @@ export class Connection {
     this.#tell();
   }
 
-  /** Sends a command as soon as that can be. */
-  send(draft: Draft): string {
-    const cmd = this.queue.add(draft);
+  /** Sends a command as soon as that can be; what answers a refusal goes before what was held back behind it. */
+  send(draft: Draft, first = false): string {
+    const cmd = this.queue.add(draft, first);
     this.#flush();
     this.#tell();
     return cmd;

@@ -40,11 +40,11 @@ export class Queue {
     return this.#waiting.length;
   }
 
-  /** Puts a command behind the others; its id. */
-  add(draft: Draft): string {
-    const cmd = this.newId();
-    this.#keep([...this.#waiting, { cmd, draft, at: null }]);
-    return cmd;
+  /** Puts a command behind the others, or before them all; its id. */
+  add(draft: Draft, first = false): string {
+    const added = { cmd: this.newId(), draft, at: null };
+    this.#keep(first ? [added, ...this.#waiting] : [...this.#waiting, added]);
+    return added.cmd;
   }
 
   /** What goes out now: the first command, for version `at` unless it was sent before for another. */
@@ -61,11 +61,6 @@ export class Queue {
     const found = this.#waiting.find((one) => one.cmd === cmd);
     if (found) this.#keep(this.#waiting.filter((one) => one !== found));
     return found;
-  }
-
-  /** A refused command did nothing, so it may be meant for the table as it is now. */
-  renew(cmd: string): void {
-    this.#keep(this.#waiting.map((one) => (one.cmd === cmd ? { ...one, at: null } : one)));
   }
 
   clear(): void {

@@ -78,8 +78,15 @@ export class LiveTable {
     this.#connection.send(draft);
   }
 
-  act(act: Record<string, unknown>, sure = false): void {
-    this.send(sure ? { t: "do", act, sure } : { t: "do", act });
+  act(act: Record<string, unknown>): void {
+    this.send({ t: "do", act });
+  }
+
+  /** The refused act again, with what was missing. */
+  answer(act: Record<string, unknown>, sure: boolean): void {
+    this.trouble = null;
+    this.#connection.send(sure ? { t: "do", act, sure } : { t: "do", act }, true);
+    this.#connection.go();
   }
 
   goOn(): void {
