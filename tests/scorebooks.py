@@ -7,11 +7,13 @@ from pathlib import Path
 from typing import Any
 
 import bobing
+from bobing.cli.score import own_words
 from bobing.core.catalogue import DEFAULT_SHEET, find_sheet, sheet_keys
 from bobing.core.glossary import names
 from bobing.core.scorebook import scorebook
 from bobing.core.settings import FORMS, HANDS_BELOW, ZHUANGYUAN
 
+NAMED = (*FORMS, *HANDS_BELOW, ZHUANGYUAN, "none")
 FILE = Path(bobing.__file__).with_name("scorebooks.json")
 
 
@@ -30,6 +32,7 @@ def compiled() -> dict[str, Any]:
         sheets[key] = {
             "names": dict(rules.names),
             "tiers": {tier.key: dict(tier.names) for tier in rules.tiers if tier.names},
+            "words": {key: words for key in NAMED if (words := own_words(key, rules))},
             "contested": rules.title.contest != "first",
             "strengths": sorted({row[3] for row in book if row[3] is not None}, reverse=True),
             "rows": [rows.setdefault(json.dumps(row), len(rows)) for row in book],
@@ -37,7 +40,7 @@ def compiled() -> dict[str, Any]:
     return {
         "default": DEFAULT_SHEET,
         "ids": ids,
-        "names": {key: names(key) for key in (*FORMS, *HANDS_BELOW, ZHUANGYUAN, "none")},
+        "names": {key: names(key) for key in NAMED},
         "rows": [json.loads(row) for row in rows],
         "sheets": sheets,
     }

@@ -52,8 +52,9 @@ def score(roll: str, sheet: str | None = None) -> Scored | None:
     if strength is not None:
         order = book["strengths"]
         place = order.index(strength) + 1, len(order)
+    words = book["words"].get(combination, ())
     about = Sheet(key, book["names"], tiers, book["contested"])
-    return Scored(roll, combination, tier, bonus, strength, kicker, effects, names[combination], place, about)
+    return Scored(roll, combination, tier, bonus, strength, kicker, effects, names[combination], place, words, about)
 
 
 def _plain_call(words: Sequence[str]) -> tuple[str, str | None, str | None, bool] | None:

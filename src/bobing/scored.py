@@ -28,6 +28,7 @@ class Sheet(NamedTuple):
 
 class Scored(NamedTuple):
     """One throw. names: of its combination, by language. place: (rank, number of ranks) among zhuangyuan strengths.
+    words: what the sheet prints for the combination, where that is not just its name.
 
     The others are those of `bobing.core.combinations.Row`.
     """
@@ -41,6 +42,7 @@ class Scored(NamedTuple):
     effects: Sequence[str]
     names: Mapping[str, str]
     place: tuple[int, int] | None
+    words: Sequence[str]
     sheet: Sheet
 
     def to_json(self) -> dict[str, Any]:
@@ -56,10 +58,12 @@ class Scored(NamedTuple):
         }
 
     def lines(self, lang: str) -> list[str]:
-        """The throw in words: the dice, their name, why, what they win, their rank, what else they do."""
+        """The throw in words: the dice, their name, the sheet's word, why, what they win, their rank, what else."""
         say = _Say(lang)
         dice = " ".join(_GLYPHS[int(face) - 1] for face in self.roll)
         lines = [text(lang, "score.head", dice=dice, roll=self.roll), _title(self.names, lang)]
+        if self.words:
+            lines.append(say("word", text(lang, "score.word", words=text(lang, "score.or").join(self.words))))
         lines.append(say("why", _why(self, lang)))
         lines.append(say("wins", _wins(self, lang)))
         if self.place is not None and self.place[1] > 1:
