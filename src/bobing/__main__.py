@@ -2,22 +2,30 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import sys
 
 
 def main() -> None:
-    """Run the command line; where nothing can be written any more, stop with exit code 1 and no traceback."""
-    for name in ("stdout", "stderr"):
+    """Run the command line; where nothing can be written, stop without a traceback.
+
+    Exit code 2 where output is closed or full, 1 and no word where nobody reads on.
+    """
+    mute = sys.stdout is None
+    for name, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):
         if getattr(sys, name) is None:  # closed from the start
-            setattr(sys, name, open(os.devnull, "w"))  # noqa: PTH123, SIM115 - stays open to the end
+            setattr(sys, name, open(os.devnull, mode))  # noqa: PTH123, SIM115 - stays open to the end
     try:
+        if mute and sys.argv[1:2] != ["serve"]:  # a server may well be started without
+            raise OSError(errno.EBADF, "standard output is closed")
         _run()
         sys.stdout.flush()
     except BrokenPipeError:
-        _stop_writing()
+        _stop_writing(1)
     except OSError as error:
-        _stop_writing(error.strerror or str(error))
+        print(f"bobing: {error.strerror or error} [cli/no_output]", file=sys.stderr)  # noqa: T201 - this is a command
+        _stop_writing(2)
 
 
 def _run() -> None:
@@ -33,11 +41,9 @@ def _run() -> None:
     group(prog_name="bobing")
 
 
-def _stop_writing(why: str | None = None) -> None:
-    if why is not None:
-        print(f"bobing: {why} [cli/no_output]", file=sys.stderr)  # noqa: T201 - this is a command
+def _stop_writing(code: int) -> None:
     os.dup2(os.open(os.devnull, os.O_WRONLY), 1)  # what Python still holds back goes nowhere
-    sys.exit(1)
+    sys.exit(code)
 
 
 if __name__ == "__main__":

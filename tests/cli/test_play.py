@@ -27,7 +27,7 @@ from bobing.cli.table.console import Gone
 from bobing.cli.table.dice import ScriptedDice, SystemDice, deal, owed
 from bobing.cli.table.loop import run
 from bobing.cli.table.paint import Span, colours, line_width, paint
-from bobing.cli.table.save import Save
+from bobing.cli.table.save import Save, SaveError
 from bobing.cli.table.scene import Scene
 from bobing.cli.table.screen import table_page
 from bobing.cli.table.session import Call, play
@@ -568,6 +568,7 @@ def test_bad_calls_are_refused_with_a_sentence(tmp_path):
         ([], "needs a terminal"),
         (["--script", "--rules", "nosuch"], "nosuch"),
         (["--script", "--players", "1"], "2 to 500 players"),
+        (["--script", "--players", ""], "2 to 500 players"),
         (["--script", "--players", "Mei,Mei"], "each name once"),
         (["--script", "--save", there], "is there already"),
         (["--script", "--save", "/proc/nowhere/x.jsonl"], "cannot be saved"),
@@ -579,6 +580,19 @@ def test_bad_calls_are_refused_with_a_sentence(tmp_path):
         done = call(*words, "--lang", "en", XDG_DATA_HOME=str(tmp_path))
         assert done.returncode == 2, words
         assert said in done.stderr, words
+
+
+def test_folders_are_made_for_games_without_a_name_alone(tmp_path):
+    path = tmp_path / "new" / "g.jsonl"
+    done = call("--script", "--save", path, "--lang", "en", XDG_DATA_HOME=str(tmp_path / "data"))
+    assert (done.returncode, done.stdout) == (2, "")
+    assert done.stderr.endswith("name another place with --save. [save/cannot_open]\n")
+    assert not list(tmp_path.iterdir())
+    with pytest.raises(SaveError, match="No such file") as refused:
+        Save.create(path, Game.new(find_sheet(), 2), {})
+    assert refused.value.code == "save/cannot_open"
+    assert call("--script", "--lang", "en", XDG_DATA_HOME=str(tmp_path / "data")).returncode == 0
+    assert len(list((tmp_path / "data" / "bobing" / "games").glob("*.jsonl"))) == 1
 
 
 def test_ten_megabytes_of_nonsense_are_one_line(tmp_path):

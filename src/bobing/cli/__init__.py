@@ -10,11 +10,12 @@ from importlib.util import find_spec
 import click
 
 from bobing import __version__
+from bobing.cli.common import Group, Option, lang_option
 
 COMMANDS = ("score", "rules", "referee", "play", "record", "serve", "db")
 
 
-class LazyGroup(click.Group):
+class LazyGroup(Group):
     """A group that imports `bobing.cli.NAME` when NAME is asked for."""
 
     def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002 - the signature is click's
@@ -28,17 +29,9 @@ class LazyGroup(click.Group):
         command: click.Command = import_module(f"{__name__}.{cmd_name}").command
         return command
 
-    def resolve_command(
-        self, ctx: click.Context, args: list[str]
-    ) -> tuple[str | None, click.Command | None, list[str]]:
-        """Find the command that the arguments begin with; a wrong name is refused with the nearest right ones."""
-        try:
-            return super().resolve_command(ctx, args)
-        except click.NoSuchCommand as error:
-            raise click.NoSuchCommand(error.command_name, possibilities=self.list_commands(ctx), ctx=ctx) from None
 
-
-@click.group(cls=LazyGroup, context_settings={"help_option_names": ["-h", "--help"]})
-@click.version_option(__version__, prog_name="bobing")
+@click.group(cls=LazyGroup, help="bobing", context_settings={"help_option_names": ["-h", "--help"]})
+@click.version_option(__version__, prog_name="bobing", cls=Option, help="version")
+@lang_option()
 def main() -> None:
     """Bo Bing 博饼: score throws, read rule sheets, referee and play whole games."""

@@ -79,15 +79,19 @@ def complain(error: BobingError, lang: str) -> None:
 
 
 def refusal(code: str, detail: str, lang: str) -> str:
-    """What a refusal says in a language: the English detail, behind a general sentence where the language is another.
+    """What a refusal says in a language: the detail, in Chinese behind a general sentence.
 
     >>> refusal("dice/bad_roll", "5 dice: type 6 digits", "en")
     '5 dice: type 6 digits [dice/bad_roll]'
+    >>> refusal("act/unknown_seat", "there is no seat 7; seats are 0 to 3", "zh-Hans")
+    '没有这个座位；座位从 0 数起（没有 7 号座位，座位是 0 到 3 号） [act/unknown_seat]'
     """
+    from bobing.cli.details import detail_in
+
     key = code.replace("/", "_")
     if lang == "en" or key not in texts("errors"):
         return f"{detail} [{code}]"
-    return f"{text(lang, f'errors.{key}')}（{detail}） [{code}]"
+    return f"{text(lang, f'errors.{key}')}（{detail_in(lang, detail) or detail}） [{code}]"
 
 
 class Option(click.Option):
@@ -112,6 +116,8 @@ class _Speaking(click.Command):
             ctx.meta[_LANG] = spoken
         try:
             return super().parse_args(ctx, args)
+        except click.exceptions.NoArgsIsHelpError:
+            raise
         except click.UsageError as error:
             raise Misused(error, ctx) from None
 
@@ -168,16 +174,31 @@ class Group(_Speaking, click.Group):
     def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """The options and the commands."""
         super().format_options(ctx, formatter)
-        commands = [(name, command.get_short_help_str()) for name, command in self.commands.items()]
+        found = [(name, self.get_command(ctx, name)) for name in self.list_commands(ctx)]
+        commands = [(name, command.get_short_help_str()) for name, command in found if command]
         with formatter.section(text(lang_of(ctx), "cli.commands")):
             formatter.write_dl(commands)
+
+    def invoke(self, ctx: click.Context) -> Any:
+        """Carry out the command named; without one, print the help."""
+        try:
+            return super().invoke(ctx)
+        except Misused:
+            raise
+        except click.UsageError:
+            if ctx.invoked_subcommand is not None:
+                raise
+            raise click.exceptions.NoArgsIsHelpError(ctx) from None
 
     def resolve_command(
         self, ctx: click.Context, args: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:
-        """Find the command that the arguments begin with."""
+        """Find the command that the arguments begin with; a wrong name is refused with the nearest right ones."""
         try:
             return super().resolve_command(ctx, args)
+        except click.NoSuchCommand as error:
+            near = click.NoSuchCommand(error.command_name, possibilities=self.list_commands(ctx), ctx=ctx)
+            raise Misused(near, ctx) from None
         except click.UsageError as error:
             raise Misused(error, ctx) from None
 

@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 import re
-import sys
 from collections.abc import Generator, Iterable, Iterator
 from contextlib import contextmanager
-from pathlib import Path
 from typing import NoReturn
 
 import click
 
 from bobing.cli.common import CallError, Command, Group, complain, emit, lang_of, lang_option, option, refusal, say
+from bobing.cli.inputs import open_file, standard_input
 from bobing.cli.transcript import sound_lines, standing, transcript
 from bobing.core.consequence import consequence_json, final_json
 from bobing.core.errors import RecordError
@@ -86,7 +85,7 @@ def replay(ctx: click.Context, file: str, as_json: bool) -> None:
 def _lines_of(file: str) -> Generator[Iterator[bytes]]:
     """The lines of a file, or of standard input for `-`; never more of one line than a record may have."""
     try:
-        with sys.stdin.buffer if file == "-" else Path(file).open("rb") as stream:
+        with standard_input().buffer if file == "-" else open_file(file) as stream:
             yield iter(lambda: stream.readline(LINE_MAX + 1), b"")
     except OSError as bad:
         raise CallError(f"{file}: {bad.strerror or bad}", "cli/no_file") from None

@@ -23,9 +23,9 @@ from bobing.cli.common import (
     say,
     tell,
 )
+from bobing.cli.inputs import load_rules
 from bobing.core.act_json import act_from_json
 from bobing.core.canonical import JsonError, strict_json
-from bobing.core.catalogue import DEFAULT_SHEET, load_rules
 from bobing.core.consequence import consequence_json, final_json
 from bobing.core.errors import ActRefused, BobingError, RollError
 from bobing.core.game import Game
@@ -47,7 +47,7 @@ ANSWER = ("n", "act", "combination", "moves", "title", "skipped", "next", "finis
 @click.pass_context
 def command(ctx: click.Context, file: str, rules_name: str | None, seats: int, start: int, as_json: bool) -> None:
     """Referee the acts of a file or of standard input."""
-    game = Game.new(load_rules(rules_name or DEFAULT_SHEET), seats, start)
+    game = Game.new(load_rules(rules_name), seats, start)
     lang = lang_of(ctx)
     with _opened(file, lang) as stream:
         ctx.exit(referee(game, stream, InJson() if as_json else InWords(lang), lang))
@@ -137,12 +137,19 @@ def _objects(stream: BinaryIO) -> Iterator[tuple[int, dict[str, Any]]]:
 
 def _lines(stream: BinaryIO) -> Iterator[tuple[int, bytes]]:
     number = 0
-    while raw := stream.readline(LINE_MAX + 1):
+    while raw := _line(stream):
         number += 1
         if len(raw) > LINE_MAX:
             raise CallError(f"line {number}: a line has at most {LINE_MAX} bytes", "cli/line_too_long")
         if raw.strip():
             yield number, raw
+
+
+def _line(stream: BinaryIO) -> bytes:
+    try:
+        return stream.readline(LINE_MAX + 1)
+    except OSError as error:
+        raise CallError(f"cannot read on: {error.strerror or error}", "cli/no_file") from None
 
 
 @contextmanager

@@ -8,8 +8,9 @@ from typing import Any
 import click
 
 from bobing.cli.common import REFUSED, Command, Group, complain, emit, lang_of, lang_option, option, say, tell
+from bobing.cli.inputs import load_rules
 from bobing.cli.table.cells import pad, width
-from bobing.core.catalogue import DEFAULT_SHEET, find_sheet, load_rules, sheet_keys
+from bobing.core.catalogue import DEFAULT_SHEET, find_sheet, sheet_keys
 from bobing.core.dimensions import value_at
 from bobing.core.errors import RulesError
 from bobing.core.rules import RuleSet

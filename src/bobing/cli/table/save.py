@@ -34,13 +34,16 @@ class Save:
         self._descriptor, self._size, self._hash = descriptor, size, last_hash
 
     @classmethod
-    def create(cls, path: Path, game: Game, names: Mapping[int, str]) -> Save:
-        """Begin a record; the file must not be there yet."""
+    def create(cls, path: Path, game: Game, names: Mapping[int, str], *, make_folder: bool = False) -> Save:
+        """Begin a record; the file must not be there yet, its folder must, unless it is to be made."""
         try:
-            path.parent.mkdir(parents=True, exist_ok=True)
+            if make_folder:
+                path.parent.mkdir(parents=True, exist_ok=True)
             descriptor = os.open(path, _READ_WRITE | os.O_CREAT | os.O_EXCL, 0o600)
         except FileExistsError:
             raise SaveError(str(path), "save/exists") from None
+        except (FileNotFoundError, NotADirectoryError) as bad:
+            raise SaveError(_why(bad), "save/cannot_open") from None
         except OSError as bad:
             raise SaveError(_why(bad)) from None
         _lock(descriptor)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import sys
 from collections.abc import Mapping
@@ -9,13 +10,14 @@ from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
 
+from bobing.cli.inputs import load_rules, standard_input
 from bobing.cli.table.console import Console, Gone, Script, forgive_encoding, open_terminal
 from bobing.cli.table.dice import Dice
 from bobing.cli.table.loop import run
 from bobing.cli.table.save import Save, SaveError, fresh_path, games_folder, is_digital, unfinished
 from bobing.cli.table.setup import USUAL_PLAYERS, Plan, ask_dice, ask_plan, ask_resume, players_from
 from bobing.cli.table.table import Table
-from bobing.core.catalogue import DEFAULT_SHEET, find_sheet, load_rules
+from bobing.core.catalogue import DEFAULT_SHEET, find_sheet
 from bobing.core.errors import BobingError, RecordError
 from bobing.core.game import Game
 from bobing.core.record import Record
@@ -50,7 +52,7 @@ def open_console(call: Call, environment: Mapping[str, str] = os.environ) -> Con
     """The terminal, or standard input for a script; raises PlayError where there is neither."""
     if call.script:
         forgive_encoding()
-        return Script(sys.stdin, sys.stdout)
+        return Script(standard_input(), sys.stdout)
     if not (sys.stdin.isatty() and sys.stdout.isatty()):
         raise PlayError(text(call.lang, "play.no_terminal"), "play/no_terminal")
     return open_terminal(environment)
@@ -91,7 +93,7 @@ def _resumed(plan: Plan, console: Console, dice: Dice, path: Path) -> Table:
     try:
         save, record = Save.resume(path)
     except SaveError as bad:
-        raise _save_error(plan, path, bad) from None
+        raise _save_error(plan, path, bad, resuming=True) from None
     except RecordError as bad:
         raise PlayError(plan.say("cannot_resume", why=bad), bad.code) from None
     if not isinstance(console, Script):
@@ -103,11 +105,15 @@ def _resumed(plan: Plan, console: Console, dice: Dice, path: Path) -> Table:
 
 
 def _begun(call: Call, plan: Plan, console: Console, dice: Dice, folder: Path) -> Table:
+    if call.save is not None and not call.save.parent.is_dir():
+        missing = SaveError(f"{call.save.parent}: {os.strerror(errno.ENOENT)}", "save/cannot_open")
+        raise _save_error(plan, call.save, missing)
     if call.rules is not None or call.script:
-        plan.rules = load_rules(call.rules or DEFAULT_SHEET)
+        plan.rules = load_rules(call.rules)
     if call.players is not None or call.script:
         by = plan.rules or find_sheet(DEFAULT_SHEET)
-        plan.names = players_from(call.players or str(max(USUAL_PLAYERS, by.setup.seats_min)), by, call.lang)
+        usual = str(max(USUAL_PLAYERS, by.setup.seats_min))
+        plan.names = players_from(usual if call.players is None else call.players, by, call.lang)
     if call.script and plan.digital is None:
         plan.digital = False
     rules = ask_plan(console, plan)
@@ -116,7 +122,7 @@ def _begun(call: Call, plan: Plan, console: Console, dice: Dice, folder: Path) -
     digital = bool(plan.digital)
     path = call.save or fresh_path(folder, rules.key, datetime.now().astimezone(), digital=digital)
     try:
-        save = Save.create(path, game, names)
+        save = Save.create(path, game, names, make_folder=call.save is None)
     except SaveError as bad:
         raise _save_error(plan, path, bad) from None
     return _table(plan, console, dice, save, Record(game, names, ()), digital=digital)
@@ -126,8 +132,8 @@ def _table(plan: Plan, console: Console, dice: Dice, save: Save, record: Record,
     return Table(console, dice, save, record.game, record.names, plan.lang, digital=digital)
 
 
-def _save_error(plan: Plan, path: Path, bad: SaveError) -> PlayError:
+def _save_error(plan: Plan, path: Path, bad: SaveError, *, resuming: bool = False) -> PlayError:
     if bad.code in ("save/exists", "save/in_use"):
         return PlayError(plan.say(bad.code.replace("/", "_"), path=path), bad.code)
-    key = "cannot_resume" if bad.code == "save/cannot_open" else "save_failed"
+    key = "cannot_resume" if resuming and bad.code == "save/cannot_open" else "save_failed"
     return PlayError(plan.say(key, why=bad), bad.code)
