@@ -155,7 +155,7 @@ BAD = {
 @pytest.mark.parametrize("code", BAD)
 def test_a_file_that_cannot_be_used_is_refused_with_path_and_reason(tmp_path, code):
     text, path, word = BAD[code]
-    bad = file(tmp_path, text)
+    bad = file(tmp_path, text if "extends" in text else f'extends = "minnan"\n{text}')
     result = run("check", bad)
     assert result.exit_code == 2
     assert result.stderr.endswith(f" [{code}]\n")
