@@ -327,3 +327,21 @@ def test_the_lobby_can_be_rearranged_until_the_game_begins():
         assert refusal(await play.send(wire.SetRules, rules=wire.RulesChoice())) == "table/begun"
 
     run(scenario)
+
+
+def test_who_threw_last_chooses_what_it_takes_and_nothing_else():
+    async def scenario():
+        prizes = {"prizes": {"yixiu": [{"name": "pear", "count": 16}, {"name": "plum", "count": 16}]}}
+        play = await Play.open(dice="411223 411223", rules=wire.RulesChoice("minnan", prizes))
+        (ann, _), (bob, _) = await play.sit("ann"), await play.sit("bob")
+        await play.begin()
+        await play.send(wire.Throw, who=ann, seat=0)
+        plum = {"correct": 1, "act": {"seat": 0, "roll": "411223", "item": {"yixiu": "plum"}}}
+        assert refusal(await play.send(wire.Do, who=bob, act=plum)) == "table/forbidden"
+        other = {"correct": 1, "act": {"seat": 0, "roll": "444411"}}
+        assert refusal(await play.send(wire.Do, who=ann, act=other)) == "table/forbidden"
+        assert isinstance(await play.send(wire.Do, who=ann, act=plum), wire.Ack)
+        await play.send(wire.Throw, who=bob, seat=1)
+        assert refusal(await play.send(wire.Do, who=ann, act=plum)) == "table/forbidden", "others threw since"
+
+    run(scenario)

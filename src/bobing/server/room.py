@@ -236,7 +236,8 @@ def _decide_act(room: Room, command: wire.Do, who: wire.You) -> Decision:
 
 
 def _check_right(room: Room, game: Game, act: Act, who: wire.You) -> None:
-    """The host may do everything; a seat acts for itself and neighbours without a device, and undoes its last act."""
+    """The host may do everything; a seat acts for itself and neighbours without a device, undoes its last act, and
+    chooses what its last throw takes."""
     if who.role == "host":
         return
     _require(who.role == "seat")
@@ -244,20 +245,27 @@ def _check_right(room: Room, game: Game, act: Act, who: wire.You) -> None:
         last = game.log[-1].act if game.log else None
         _require(act.n == len(game.log) and getattr(last, "seat", None) == who.seat)
         return
+    if isinstance(act, Correct):
+        _require(act.n == len(game.log) and _same_dice(game, act) and getattr(act.act, "seat", None) == who.seat)
+        return
     seat = getattr(act, "seat", None)
     own = seat == who.seat
     neighbour = seat is not None and not room.has_device(seat) and not isinstance(act, Leave | Back)
-    _require(not isinstance(act, Correct | Close) and (own or neighbour))
+    _require(not isinstance(act, Close) and (own or neighbour))
 
 
 def _check_undrawn(game: Game, act: Act) -> None:
     """With digital dice nobody says what was thrown; a correction may only change what goes beside the same dice."""
     if isinstance(act, Throw | RollOff):
         raise refused("digital")
-    if isinstance(act, Correct) and isinstance(act.act, Throw | RollOff):
-        before = game.log[act.n - 1].act if act.n <= len(game.log) else None
-        if not isinstance(before, Throw) or not isinstance(act.act, Throw) or before.roll != act.act.roll:
-            raise refused("digital")
+    if isinstance(act, Correct) and isinstance(act.act, Throw | RollOff) and not _same_dice(game, act):
+        raise refused("digital")
+
+
+def _same_dice(game: Game, act: Correct) -> bool:
+    """Whether a correction leaves the dice as they fell and only changes what goes beside them."""
+    before = game.log[act.n - 1].act if act.n <= len(game.log) else None
+    return isinstance(before, Throw) and isinstance(act.act, Throw) and before.roll == act.act.roll
 
 
 def _decide_throw(room: Room, command: wire.Throw, who: wire.You, dice: Dice) -> Decision:
