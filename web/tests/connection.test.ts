@@ -163,6 +163,25 @@ describe("commands", () => {
     expect(last().sent[2]).toMatchObject({ act: { seat: 1 } });
   });
 
+  it("typed in for a seat whose turn it still is go out again for the table as it is now", () => {
+    const connection = opened();
+    const cmd = connection.send({ t: "do", act: { seat: 0, roll: "111234" } });
+    last().say(news({ n: 6, view: view({ next: 0 }) }));
+    last().say({ t: "refused", code: "table/stale", words: {}, cmd, n: 6 });
+    expect(refusals).toEqual([]);
+    expect(last().sent[2]).toMatchObject({ at: 6, act: { seat: 0 } });
+    last().say({ t: "refused", code: "table/stale", words: {}, cmd: last().sent[2]?.cmd, n: 6 });
+    expect(refusals).toHaveLength(1);
+  });
+
+  it("for another seat than that are refused", () => {
+    const connection = opened();
+    const cmd = connection.send({ t: "do", act: { seat: 0, roll: "111234" } });
+    last().say(news({ n: 6, view: view({ next: 1 }) }));
+    last().say({ t: "refused", code: "table/stale", words: {}, cmd, n: 6 });
+    expect(refusals).toHaveLength(1);
+  });
+
   it("wait for the answer to a question, which goes before them", () => {
     const connection = opened();
     const cmd = connection.send({ t: "do", act: { seat: 0, roll: "444412" } });

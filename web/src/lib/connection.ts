@@ -164,9 +164,19 @@ export class Connection {
     }
     const command = this.queue.settle(refused.cmd);
     if (this.#flying === refused.cmd) this.#flying = null;
+    if (refused.code === "table/stale" && command && this.#stillDue(command)) {
+      this.queue.add(command.draft, true);
+      return this.#flush();
+    }
     this.held = this.queue.size > 0;
     this.#tell();
     this.listener.refused(refused, command, this.held);
+  }
+
+  /** Somebody was faster, yet what was typed in is still wanted: it is that seat's turn, also after what happened. */
+  #stillDue({ draft, at }: Waiting): boolean {
+    if (draft.t !== "do" || !this.state || at === this.state.n) return false;
+    return "seat" in draft.act && draft.act.seat === this.state.view.next;
   }
 
   #bye(why: string): void {
