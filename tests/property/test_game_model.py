@@ -259,12 +259,12 @@ class Refereed(RuleBasedStateMachine):
         if state.rolloff:
             return
         assert state.order[state.turn] not in state.lost_turns
-        if state.last_place is None and state.begun and ending.finish == "at-once":
+        if state.begun and ending.finish == "at-once":
             left = any(state.table[tier] for tier in self.game.rules.lower if tier != self.game.rules.ranked_tier)
             done = {
                 "all-gone": not left and (state.title is not None or ending.without_champion == "stop"),
                 "champion": state.title is not None,
-                "throws": state.lap >= ending.throws_each,
+                "throws": min(state.turns[seat] for seat in {*state.order} - state.away) >= ending.throws_each,
             }
             # A leaver, a swap or a late joiner is no throw: the game ends with the throw that comes next.
             if isinstance(self.line[-1][1] if self.line else None, Throw):

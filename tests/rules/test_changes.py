@@ -299,7 +299,7 @@ def test_what_cannot_be_corrected():
     table = Table("002")
     table.play(throw(0), throw(1), Join(), throw(2), Undo(4))
     assert table.refuses(Correct(1, throw(1))) == "act/other_seat"
-    assert table.refuses(Correct(3, throw(0))) == "act/other_seat"
+    assert table.refuses(Correct(3, throw(0))) == "act/not_correctable"
     assert table.refuses(Correct(1, Join())) == "act/other_seat"
     assert table.refuses(Correct(5, throw(2))) == "act/not_correctable"
     assert table.refuses(Correct(4, throw(2))) == "act/already_undone"
@@ -357,7 +357,16 @@ def plain(state: State) -> object:
     ranked = [(points, seat) for points, _, seat in state.ranked]
     return (
         *(state.order, state.turn, state.opener, state.table, state.pool, state.held, claims, state.title, ranked),
-        *(state.lost_turns, state.away, state.lap, state.begun, state.last_place, state.rolloff, state.finished),
+        *(
+            state.lost_turns,
+            state.away,
+            state.lap,
+            state.begun,
+            state.turns,
+            state.targets,
+            state.rolloff,
+            state.finished,
+        ),
     )
 
 
@@ -483,3 +492,21 @@ def check_trail(before: Game, game: Game, model: Model) -> None:
                 if move.tier == tier
             )
             assert game.state.holding(seat).get(tier, 0) - before.state.holding(seat).get(tier, 0) == change
+
+
+def test_what_is_no_act_is_refused():
+    game = Game.new(find_sheet("S12"), 2)
+    with pytest.raises(ActRefused) as refused:
+        game.play({"seat": 0, "roll": "444411"})  # pyright: ignore[reportArgumentType]
+    assert refused.value.code == "act/bad_form"
+
+
+def test_an_effect_of_the_end_can_be_waived():
+    """Who waives it when the golden flowers are thrown does not take the duitang at the end (S14)."""
+    table = Table(house("S14", "[cakes]\nduitang = 2\nsanhong = 0\nsijin = 0\nerju = 0\nyixiu = 1\n"), 2)
+    table.play(Throw(0, Roll.parse("444411"), waive=("effect",)))
+    table.throw(1, "123456")
+    table.throw(0, "123456")
+    table.throw(1, "411235")
+    assert table.finished
+    assert table.has(1)["duitang"] == 1

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from bobing.core.acts import Close, Leave, RollOff, Spill, Throw, TimeUp, Undo
+from bobing.core.acts import Close, Join, Leave, RollOff, Spill, Swap, Throw, TimeUp, Undo
 from bobing.core.dice import Roll
 from rules.support_table import FEW, LOWER, NOTHING, Table, house
 
@@ -173,7 +173,7 @@ def test_so_many_throws_each():
     assert table.finished == "throws"
     assert table.holder == 2
     assert table.has(2) == {"zhuangyuan": 1}
-    assert table.state.lap == 2
+    assert table.state.turns == {0: 2, 1: 2, 2: 2}
 
 
 def test_so_many_throws_go_on_when_all_is_gone():
@@ -500,3 +500,39 @@ def test_a_waived_effect():
     golden.throw(0, "444411", waive=("effect",))
     assert golden.zhuangyuan == (0, "444411")
     assert golden.moves == []
+
+
+def test_everybody_has_so_many_throws_whoever_changes_places():
+    """A seat that moves up in the lap does not throw twice, and nobody is left out."""
+    table = Table(house("S12", '[ending]\nwhen = "throws"\nthrows_each = 1'), 3)
+    table.throw(0, NOTHING)
+    table.play(Swap((0, 2)))
+    table.throw(1, NOTHING)
+    assert table.next == 2
+    table.throw(2, NOTHING)
+    assert table.finished == "throws"
+    assert table.state.turns == {0: 1, 1: 1, 2: 1}
+
+
+def test_equal_turns_are_equal_whoever_changes_places():
+    few = "[cakes]\nduitang = 0\nsanhong = 0\nsijin = 0\nerju = 0\nyixiu = 1\n"
+    table = Table(house("S2", few + '[ending]\nfinish = "equal-turns"'), 3)
+    for seat in (0, 1, 2, 0, 1):
+        table.throw(seat, "444466" if seat == 0 else NOTHING)
+    table.play(Swap((0, 2)))
+    table.throw(0, "411235")
+    while not table.finished:
+        table.throw(table.next, NOTHING)
+    assert len(set(table.state.turns.values())) == 1
+
+
+def test_a_late_joiner_has_the_throws_of_the_laps_that_are_left():
+    table = Table(house("S12", '[ending]\nwhen = "throws"\nthrows_each = 3'), 2)
+    for seat in (0, 1):
+        table.throw(seat, NOTHING)
+    table.play(Join())
+    thrown = []
+    while not table.finished:
+        thrown.append(table.next)
+        table.throw(table.next, NOTHING)
+    assert thrown == [0, 1, 2, 0, 1, 2]

@@ -27,8 +27,15 @@ USUAL = '"zhuangyuan", "duitang", "sanhong", "sijin", "erju", "yixiu"'
 
 def refused(text: str) -> RulesError:
     with pytest.raises(RulesError) as caught:
-        read_rules(text)
+        read_rules(text if "extends" in text else f'extends = "minnan"\n{text}')
     return caught.value
+
+
+def test_a_file_says_which_sheet_it_changes():
+    for text in ("", 'key = "mine"\n', "[cakes]\nyixiu = 40\n"):
+        with pytest.raises(RulesError) as caught:
+            read_rules(text)
+        assert (caught.value.code, caught.value.path) == ("rules/missing_key", "extends")
 
 
 # ---- where it is wrong, what was found, what is allowed, and the nearest known name
@@ -197,7 +204,21 @@ BAD = {
         "prizes.sijin[0].cuont",
         ["did you mean 'count'?"],
     ),
-    "no TOML": ("this is not\n", "rules/no_toml", "", ["no TOML", "line 1"]),
+    "no TOML": ("this is not\n", "rules/no_toml", "", ["no TOML", "line 2"]),
+    "a chase of the zhuangyuan": (
+        '[chase]\ntiers = ["zhuangyuan"]\n',
+        "rules/unknown_value",
+        "chase.tiers[0]",
+        ["found 'zhuangyuan'", "allowed: 'duitang', 'sanhong', 'sijin', 'erju', 'yixiu'"],
+    ),
+    "the name of a printed sheet": ('key = "S12"\n', "rules/taken_key", "key", ["choose another"]),
+    "an alias": ('aliases = ["mine"]\n', "rules/unknown_key", "aliases", ["leave this out"]),
+    "a pattern twice": (
+        '[wins]\nduitang = ["duitang", "112233", "112233"]\n',
+        "rules/repeated",
+        "wins.duitang",
+        ["stands there twice"],
+    ),
     "a number without end": (
         "[setup]\nseats_min = 0x" + "f" * 5000 + "\n",
         "rules/out_of_range",
@@ -252,23 +273,33 @@ def test_a_file_is_read_with_or_without_a_mark_and_line_ends_of_any_kind(tmp_pat
 # ---- what cannot be played
 
 IMPOSSIBLE = {
-    "a chase of the zhuangyuan": ('[chase]\ntiers = ["zhuangyuan"]\n', "chase.tiers", "a higher throw takes the title"),
     "a chase of a tier that is handed out by sum": (
         'extends = "S15"\n[chase]\ntiers = ["sanhong"]\n',
         "chase.tiers",
         "nobody holds it before",
     ),
+    "a tie that is never thrown off": (
+        '[title]\nequal = "red-pips"\ncontest = "first"\n',
+        "title.equal",
+        "no tie is ever thrown off",
+    ),
+    "an effect of no face": ('extends = "S12"\n[liubohei]\nfaces = []\n', "liubohei.faces", "name the faces"),
+    "a last lap of counted throws": (
+        '[ending]\nwhen = "throws"\nthrows_each = 6\nfinish = "extra-lap"\n',
+        "ending.finish",
+        "must be 'at-once'",
+    ),
     "a tier that a higher reading takes": (
         '[wins]\nerju = ["yixiu"]\n',
         "wins.yixiu",
-        "no throw can win this tier",
+        "no throw wins this tier",
     ),
-    "a tier without a throw": ("[wins]\nyixiu = []\n", "wins.yixiu", "no throw can win this tier"),
-    "no face for 四进": ("[hands]\nsijin_faces = []\n", "wins.sijin", "no throw can win this tier"),
+    "a tier without a throw": ("[wins]\nyixiu = []\n", "wins.yixiu", "no throw wins this tier"),
+    "no face for 四进": ("[hands]\nsijin_faces = []\n", "wins.sijin", "no throw wins this tier"),
     "a pattern that is always a zhuangyuan": (
         f'[cakes]\nmine = 1\n[ranking]\ntiers = [{USUAL}, "mine"]\n[wins]\nmine = ["4444xx"]\n',
         "wins.mine",
-        "no throw can win this tier",
+        "no throw wins this tier",
     ),
     "no zhuangyuan throw": ("[ranks]\norder = []\n", "ranks.order", "no throw is a zhuangyuan"),
     "ranked and not": ('[ranks]\nunranked = ["sihong"]\n', "ranks.unranked", "either ranks or it does not"),

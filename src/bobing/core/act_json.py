@@ -46,6 +46,8 @@ def _change(form: _Form) -> Act | None:
     if form.has("undo"):
         return Undo(form.number("undo", 1, 10**9))
     if form.has("correct"):
+        if not form.has("act"):
+            raise ActRefused('"correct" needs the act that takes its place: {"correct": 7, "act": {…}}', BAD_ACT)
         inner = act_from_json(form.take("act"))
         if isinstance(inner, Undo | Correct):
             raise ActRefused("a correction puts a throw or another act of play in the place of act n", BAD_ACT)
@@ -61,6 +63,8 @@ def _play_act(form: _Form) -> PlayAct:
         if form.has(key):
             form.flag(key)
             return kind()
+    if not form.has("seat"):
+        raise ActRefused('an act names its "seat", or is "start", "join", "swap", …; see docs/acts.md', BAD_ACT)
     return _seat_act(form, form.seat())
 
 
@@ -97,6 +101,8 @@ def _join(form: _Form) -> Join:
     value = form.take("join")
     if value is True:
         return Join()
+    if _table(value) is None:
+        raise ActRefused('"join" is true, or {"after": 3} to sit behind seat 3', BAD_ACT)
     inner = _Form(value)
     join = Join(inner.number("after", 0, SEATS_MAX - 1))
     inner.finish()
@@ -189,7 +195,9 @@ class _Form:
 
     def faces(self, key: str, dice: int | None) -> tuple[int, ...]:
         text = self.text(key)
-        return parse_faces(text, dice or (3 if len(text) == 3 else 6))
+        if dice is None and len(text) not in (3, 6):
+            raise ActRefused(f'"{key}" is three or six digits from 1 to 6', BAD_ACT)
+        return parse_faces(text, dice or len(text))
 
     def finish(self) -> None:
         for key in self.left:

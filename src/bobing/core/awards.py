@@ -13,9 +13,6 @@ from bobing.core.scorebook import scorebook
 from bobing.core.settings import ZHUANGYUAN
 from bobing.core.title import claim_title
 
-_LASTING = ("ranked", "duitang-at-end")
-"""Effects that work when the game ends, so that a single throw cannot waive them."""
-
 
 def carry_out_throw(draft: Draft, act: Throw) -> tuple[str, bool]:
     """Carry out a throw whose turn it is; gives its combination and whether it ends the game.
@@ -33,7 +30,7 @@ def carry_out_throw(draft: Draft, act: Throw) -> tuple[str, bool]:
         if tier in act.waive:
             draft.note("waived", tier)
         elif tier == ZHUANGYUAN:
-            claim_title(draft, act.seat, act.roll, row)
+            claim_title(draft, act.seat, act.roll, row, plain=EFFECT in act.waive)
         elif tier in row.bonus:
             _award_bonus(draft, act.seat, tier)
         else:
@@ -93,7 +90,7 @@ def _check_options(draft: Draft, act: Throw, row: Row, effects: Sequence[str]) -
 
 
 def _check_waive(act: Throw, row: Row) -> None:
-    waivable = [row.tier, *row.bonus, *([EFFECT] if set(row.effects) - set(_LASTING) else [])]
+    waivable = [row.tier, *row.bonus, *([EFFECT] if set(row.effects) - {"ranked"} else [])]
     for entry in act.waive:
         if entry not in waivable:
             raise ActRefused(f"this throw has no {entry[:30]!r} to waive", "act/nothing_to_waive")

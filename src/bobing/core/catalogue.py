@@ -94,6 +94,8 @@ def read_rules(text: str) -> RuleSet:
         house = tomllib.loads(text)
     except (tomllib.TOMLDecodeError, RecursionError, ValueError) as bad:
         raise RulesError(f"this is no TOML: {bad}", "rules/no_toml") from None
+    if "extends" not in house:
+        raise RulesError('say which sheet this changes, such as extends = "minnan"', "rules/missing_key", "extends")
     return rules_from_table(complete_table(house))
 
 
@@ -102,12 +104,22 @@ def complete_table(house: Mapping[str, Any]) -> Table:
     parent = house.get("extends", DEFAULT_SHEET)
     if not isinstance(parent, str):
         raise RulesError(f"expected the key of a sheet, found {shown(parent)}", "rules/wrong_type", "extends")
+    _check_own_name(house)
     base = _sheet_table(find_key(parent))
     base["aliases"], base["names"], base["source"] = [], {}, "house"
     merged = merge(base, {"key": "house", **house, "extends": parent})
     if isinstance(merged.get("origins"), Mapping):
         merged["origins"] = {**merged["origins"], **dict.fromkeys(_touched(house), "house")}
     return merged
+
+
+def _check_own_name(house: Mapping[str, Any]) -> None:
+    """A house rule file does not pass for a named sheet."""
+    key = house.get("key")
+    if isinstance(key, str) and key.strip().lower() in {*sheet_keys(), *_aliases()}:
+        raise RulesError(f"{shown(key)} is the name of a printed sheet; choose another", "rules/taken_key", "key")
+    if "aliases" in house:
+        raise RulesError("only printed sheets have aliases; leave this out", "rules/unknown_key", "aliases")
 
 
 def _touched(house: Mapping[str, Any]) -> Sequence[str]:

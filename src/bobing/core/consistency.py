@@ -6,7 +6,6 @@ from collections.abc import Iterator
 
 from bobing.core.errors import RulesError
 from bobing.core.rules import RuleSet
-from bobing.core.settings import ZHUANGYUAN
 
 IMPOSSIBLE = "rules/impossible"
 
@@ -21,6 +20,7 @@ def _problems(rules: RuleSet) -> Iterator[tuple[str, str]]:
     yield from _rank_problems(rules)
     yield from _tier_problems(rules)
     yield from _effect_problems(rules)
+    yield from _idle_problems(rules)
     yield from _ending_problems(rules)
 
 
@@ -38,8 +38,6 @@ def _tier_problems(rules: RuleSet) -> Iterator[tuple[str, str]]:
     from bobing.core.scorebook import scorebook
 
     for tier in rules.chase.tiers:
-        if tier == ZHUANGYUAN:
-            yield "chase.tiers", "zhuangyuan is not chased: a higher throw takes the title (title.contest)"
         if tier == rules.ranked_tier:
             yield "chase.tiers", f"{tier!r} is handed out at the end by sum, so nobody holds it before"
     for path, on, tier in (
@@ -53,7 +51,10 @@ def _tier_problems(rules: RuleSet) -> Iterator[tuple[str, str]]:
     census = scorebook(rules).census()
     for tier, throws in census.awards.items():
         if throws == 0:
-            yield f"wins.{tier}", "no throw can win this tier: a higher reading takes every hand of it, or it has none"
+            yield (
+                f"wins.{tier}",
+                "no throw wins this tier as its first prize: a higher reading takes every hand of it, or it has none",
+            )
 
 
 def _effect_problems(rules: RuleSet) -> Iterator[tuple[str, str]]:
@@ -81,8 +82,18 @@ def _effect_problems(rules: RuleSet) -> Iterator[tuple[str, str]]:
         yield "liubohong.takes", "'friendly' gives the title, so liubohong must stand in ranks.order"
 
 
+def _idle_problems(rules: RuleSet) -> Iterator[tuple[str, str]]:
+    """Choices that could never come to anything."""
+    if rules.title.equal == "red-pips" and rules.title.contest == "first":
+        yield "title.equal", "the first zhuangyuan keeps the title (title.contest), so no tie is ever thrown off"
+    if rules.liubohei.effect != "none" and not rules.liubohei.faces:
+        yield "liubohei.faces", "name the faces that have the effect"
+
+
 def _ending_problems(rules: RuleSet) -> Iterator[tuple[str, str]]:
     ending = rules.ending
+    if ending.when == "throws" and ending.finish != "at-once":
+        yield "ending.finish", "everybody has throws_each throws, so this must be 'at-once'"
     if ending.when == "throws" and not ending.throws_each:
         yield "ending.throws_each", "say how many throws each player has"
     if ending.when != "throws" and ending.throws_each:

@@ -24,7 +24,8 @@ class Draft:
         self.claims: Mapping[int, Claim] = state.claims
         self.title, self.ranked = state.title, state.ranked
         self.lost_turns, self.away = state.lost_turns, state.away
-        self.lap, self.begun, self.last_place = state.lap, state.begun, state.last_place
+        self.lap, self.begun = state.lap, state.begun
+        self.turns, self.targets = state.turns, state.targets
         self.rolloff: PendingRollOff | None = state.rolloff
         self.finished = state.finished
 
@@ -32,7 +33,8 @@ class Draft:
         """The state after the act."""
         return State(
             self.order, self.turn, self.opener, self.table, self.pool, self.held, self.shelf, self.claims, self.title,
-            self.ranked, self.lost_turns, self.away, self.lap, self.begun, self.last_place, self.rolloff, self.finished,
+            self.ranked, self.lost_turns, self.away, self.lap, self.begun, self.turns, self.targets, self.rolloff,
+            self.finished,
         )  # fmt: skip
 
     def note(self, code: str, *values: object) -> None:
@@ -154,7 +156,8 @@ def opening_state(rules: RuleSet, seats: int, start: int) -> State:
         away=frozenset(),
         lap=0,
         begun=False,
-        last_place=None,
+        turns=dict.fromkeys(range(seats), 0),
+        targets=dict.fromkeys(range(seats), rules.ending.throws_each) if rules.ending.when == "throws" else None,
         rolloff=None,
         finished=None,
     )

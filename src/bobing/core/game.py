@@ -151,9 +151,10 @@ class Game:
         if isinstance(entry.act, Undo | Correct):
             raise ActRefused(f"act {act.n} is itself a change; undo it instead", "act/not_correctable")
         first, *later = self._nodes_from(act.n)
-        if getattr(first.act, "seat", None) is None or getattr(act.act, "seat", None) != getattr(
-            first.act, "seat", None
-        ):
+        seat = getattr(first.act, "seat", None)
+        if seat is None:
+            raise ActRefused(f"act {act.n} is not of one seat; undo it instead", "act/not_correctable")
+        if getattr(act.act, "seat", None) != seat:
             raise ActRefused(f"act {act.n} is corrected by an act of the same seat", "act/other_seat")
         assert first.before is not None, "only the root has nothing before it"
         line = corrected = _play_on(self.rules, first.before, act.n, act.act)

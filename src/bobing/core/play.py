@@ -2,7 +2,21 @@
 
 from __future__ import annotations
 
-from bobing.core.acts import Close, Cocked, Pass, PlayAct, RollOff, Spill, Throw, TimeUp
+from bobing.core.acts import (
+    Back,
+    Close,
+    Cocked,
+    Join,
+    Leave,
+    Pass,
+    PlayAct,
+    RollOff,
+    Spill,
+    Start,
+    Swap,
+    Throw,
+    TimeUp,
+)
 from bobing.core.awards import carry_out_throw
 from bobing.core.draft import Draft
 from bobing.core.errors import ActRefused
@@ -38,8 +52,10 @@ def carry_out(draft: Draft, act: PlayAct) -> str | None:
             _time_up(draft)
         case Close():
             finish_game(draft, "closed")
-        case _:
+        case Leave() | Back() | Join() | Swap() | Start():
             carry_out_seating(draft, act)
+        case _:  # pyright: ignore[reportUnnecessaryComparison] - callers without types come here
+            raise ActRefused("this is no act; act_from_json makes one of a JSON object", "act/bad_form")
     return None
 
 

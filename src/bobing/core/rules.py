@@ -147,7 +147,7 @@ def rules_from_table(table: Mapping[str, Any]) -> RuleSet:
 
     check_keys(table, TOP_KEYS, "")
     tiers = _tiers(table)
-    tier_keys = [tier.key for tier in tiers]
+    tier_keys = [tier.key for tier in tiers if tier.key != ZHUANGYUAN]
     sections = {name: read_section(kind, table.get(name), name, tier_keys) for name, kind in SECTIONS.items()}
     rules = RuleSet(
         key=as_text(table.get("key"), "key", 60, filled=True),
@@ -225,12 +225,19 @@ def _tier(table: Mapping[str, Any], key: str, cakes: int) -> Tier:
     return Tier(
         key=key,
         cakes=cakes,
-        wins=tuple(_win(entry, wins_path) for entry in as_list(part("wins", []), wins_path)),
+        wins=_wins(part("wins", []), wins_path),
         points=as_count(part("points", 0), f"points.{key}", 0, CAKES_MAX),
         titles=tuple(as_text(title, titles_path, 30) for title in as_list(part("titles", []), titles_path)),
         items=_items(part("prizes", []), cakes, f"prizes.{key}"),
         names=_texts(part("tier_names", {}), f"tier_names.{key}"),
     )
+
+
+def _wins(value: object, path: str) -> tuple[str, ...]:
+    wins = tuple(_win(entry, path) for entry in as_list(value, path))
+    if len(set(wins)) != len(wins):
+        raise RulesError("an entry stands there twice", "rules/repeated", path)
+    return wins
 
 
 def _win(entry: object, path: str) -> str:

@@ -62,9 +62,17 @@ def _join(draft: Draft, after: int | None) -> None:
     draft.order = (*draft.order[:place], seat, *draft.order[place:])
     draft.turn += place <= draft.turn
     draft.opener += place <= draft.opener
-    if draft.last_place is not None:
-        draft.last_place += place <= draft.last_place
+    _credit_turns(draft, seat, place)
     draft.note("joined", seat)
+
+
+def _credit_turns(draft: Draft, seat: int, place: int) -> None:
+    """A late joiner counts as having had the turns that went by; a last lap is for those who were there."""
+    gone_by = (place - draft.opener) % len(draft.order) < (draft.turn - draft.opener) % len(draft.order)
+    draft.turns = {**draft.turns, seat: draft.lap + gone_by}
+    if draft.targets is not None:
+        each = draft.rules.ending.throws_each if draft.rules.ending.when == "throws" else draft.turns[seat]
+        draft.targets = {**draft.targets, seat: each}
 
 
 def _swap(draft: Draft, left: int, right: int) -> None:

@@ -26,13 +26,17 @@ class Cake:
 
 @dataclass(frozen=True, slots=True)
 class Claim:
-    """The zhuangyuan throw that counts for a seat. wins: roll-offs won with it; n: when it was thrown."""
+    """The zhuangyuan throw that counts for a seat.
+
+    wins: roll-offs won with it; n: when it was thrown; plain: what else it does was waived.
+    """
 
     roll: Roll | tuple[int, ...]
     combination: str
     strength: int
     n: int
     wins: int = 0
+    plain: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,13 +54,15 @@ class Move:
 class PendingRollOff:
     """A roll-off that has to be settled before play goes on.
 
-    reason: `tie`, `time` or `throws`; dice: 6, whose red pips count, or 3, whose sum counts.
+    reason: `tie`, `time` or `throws`; dice: 6, whose red pips count, or 3, whose sum counts; ends: the game is over
+    once it is settled.
     """
 
     seats: tuple[int, ...]
     dice: int
     reason: str
     thrown: Mapping[int, tuple[int, ...]]
+    ends: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,7 +72,8 @@ class State:
     order: seats in the order of play; turn, opener: places in it. table, pool: cakes by tier. held: by tier, the cakes
     in hand in the order in which they were got. shelf: items left, by tier. claims: by seat. title: the seat that holds
     it. ranked: (sum, act, seat) of throws that are ranked at the end. lost_turns: seats that sit out their next turn.
-    away: seats that left. lap: laps completed. last_place: the place with which the game closes, once that is known.
+    away: seats that left. lap: laps completed.
+    turns: had by each seat, lost ones included; targets: how many each seat has in all, once that is known.
     """
 
     order: tuple[int, ...]
@@ -83,7 +90,8 @@ class State:
     away: frozenset[int]
     lap: int
     begun: bool
-    last_place: int | None
+    turns: Mapping[int, int]
+    targets: Mapping[int, int] | None
     rolloff: PendingRollOff | None
     finished: str | None
 

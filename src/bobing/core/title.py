@@ -11,11 +11,11 @@ from bobing.core.draft import Draft, hand_over
 from bobing.core.state import TABLE, Claim, PendingRollOff
 
 
-def claim_title(draft: Draft, seat: int, roll: Roll, row: Row) -> None:
+def claim_title(draft: Draft, seat: int, roll: Roll, row: Row, *, plain: bool = False) -> None:
     """A zhuangyuan throw counts for its seat, and the title goes where it belongs (dimensions Z8 to Z12)."""
     assert row.strength is not None, "only a zhuangyuan throw claims the title"
     holder = draft.title
-    new = Claim(roll, row.combination, row.strength, draft.n)
+    new = Claim(roll, row.combination, row.strength, draft.n, plain=plain)
     if holder is not None and _out_of_reach(draft, holder):
         draft.note("title-kept", holder, "out-of-reach")
     elif not _counts(draft, seat, new):

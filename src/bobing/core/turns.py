@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from bobing.core.acts import RollOff
 from bobing.core.awards import take_duitang
 from bobing.core.draft import Draft, hand_over
@@ -15,20 +17,22 @@ RED = (1, 4)
 def finish_turn(draft: Draft, *, ends: bool = False) -> None:
     """The throw at the present place is done: end the game where it is over, else pass the dice on."""
     draft.begun = True
+    _count_turn(draft)
     if draft.rolloff:
-        if ends:
-            draft.last_place = draft.turn
-        return
-    if ends:
+        draft.rolloff = replace(draft.rolloff, ends=ends)
+    elif ends:
         finish_game(draft, "effect")
     else:
         _close_or_advance(draft)
 
 
 def seek_thrower(draft: Draft) -> None:
-    """From the present place on, use up lost turns and pass over those who left."""
-    while not draft.finished and _passes(draft):
-        _step(draft)
+    """From the present place on, use up lost turns and pass over those who left or have had all their turns."""
+    while not draft.finished and not draft.rolloff and _passes(draft):
+        if _all_had_their_turns(draft):
+            _finish_last_lap(draft)
+        else:
+            _step(draft)
 
 
 def finish_undecided(draft: Draft, reason: str) -> None:
@@ -52,9 +56,10 @@ def finish_game(draft: Draft, reason: str) -> None:
             draft.give(ranked, seat)
     hand_over(draft)
     if draft.title is not None and draft.title in draft.claims:
-        form = draft.claims[draft.title].combination
-        with_chajinhua = form == "chajinhua" and draft.rules.chajinhua.duitang == "end"
-        if with_chajinhua or (form == "liubohong" and draft.rules.liubohong.duitang_at_end):
+        claim = draft.claims[draft.title]
+        with_chajinhua = claim.combination == "chajinhua" and draft.rules.chajinhua.duitang == "end"
+        with_liubohong = claim.combination == "liubohong" and draft.rules.liubohong.duitang_at_end
+        if (with_chajinhua or with_liubohong) and not claim.plain:
             take_duitang(draft, draft.title)
 
 
@@ -68,7 +73,7 @@ def throw_off(draft: Draft, act: RollOff) -> None:
         raise ActRefused(f"seat {act.seat} does not throw now; waiting for {waiting}", "act/not_your_turn")
     if len(act.faces) != pending.dice:
         raise ActRefused(f"this roll-off is thrown with {pending.dice} dice", "act/wrong_dice")
-    draft.rolloff = PendingRollOff(pending.seats, pending.dice, pending.reason, {**pending.thrown, act.seat: act.faces})
+    draft.rolloff = replace(pending, thrown={**pending.thrown, act.seat: act.faces})
     _settle_rolloff(draft)
 
 
@@ -78,7 +83,7 @@ def leave_rolloff(draft: Draft, seat: int) -> None:
     if pending and seat in pending.seats:
         thrown = {other: faces for other, faces in pending.thrown.items() if other != seat}
         seats = tuple(other for other in pending.seats if other != seat)
-        draft.rolloff = PendingRollOff(seats, pending.dice, pending.reason, thrown)
+        draft.rolloff = replace(pending, seats=seats, thrown=thrown)
         _settle_rolloff(draft)
 
 
@@ -90,7 +95,7 @@ def _settle_rolloff(draft: Draft) -> None:
     points = {seat: _points(pending.thrown.get(seat, ()), pending.dice) for seat in pending.seats}
     best = [seat for seat in pending.seats if points[seat] == max(points.values())]
     if len(best) > 1:
-        draft.rolloff = PendingRollOff(tuple(best), pending.dice, pending.reason, {})
+        draft.rolloff = replace(pending, seats=tuple(best), thrown={})
         draft.note("rolloff-again", *best)
         return
     draft.rolloff = None
@@ -98,7 +103,10 @@ def _settle_rolloff(draft: Draft) -> None:
     draft.note("rolloff-won", winner, points[winner])
     if pending.reason == "tie":
         win_tie(draft, winner)
-        _resume(draft)
+        if pending.ends:
+            finish_game(draft, "effect")
+        else:
+            _close_or_advance(draft)
     else:
         faces = pending.thrown.get(winner, ())
         draft.claims = {**draft.claims, winner: Claim(faces, "three-dice", 0, draft.n)}
@@ -106,59 +114,65 @@ def _settle_rolloff(draft: Draft) -> None:
         finish_game(draft, pending.reason)
 
 
-def _resume(draft: Draft) -> None:
-    if draft.last_place == draft.turn and draft.rules.ending.finish == "at-once":
-        finish_game(draft, "effect")
-    else:
-        _close_or_advance(draft)
-
-
 def _points(faces: tuple[int, ...], dice: int) -> int:
     return sum(face for face in faces if dice == 3 or face in RED)
 
 
 def _close_or_advance(draft: Draft) -> None:
-    ending = draft.rules.ending
-    fresh = False
-    if draft.last_place is None and _is_over(draft):
+    if draft.targets is None and _is_over(draft):
+        ending = draft.rules.ending
         if ending.finish == "at-once":
             finish_game(draft, "champion" if ending.when == "champion" and draft.title is not None else "all-gone")
             return
-        before_opener = (draft.opener - 1) % len(draft.order)
-        draft.last_place = before_opener if ending.finish == "equal-turns" else draft.turn
-        fresh = ending.finish == "extra-lap"
+        most = max(draft.turns.values())
+        draft.targets = {
+            seat: most if ending.finish == "equal-turns" else turns + 1 for seat, turns in draft.turns.items()
+        }
         draft.note("last-lap")
-    if draft.last_place == draft.turn and not fresh:
-        finish_game(draft, "last-lap")
+    if _all_had_their_turns(draft):
+        _finish_last_lap(draft)
         return
     _step(draft)
     seek_thrower(draft)
 
 
+def _finish_last_lap(draft: Draft) -> None:
+    if draft.rules.ending.when == "throws":
+        finish_undecided(draft, "throws")
+    else:
+        finish_game(draft, "last-lap")
+
+
+def _all_had_their_turns(draft: Draft) -> bool:
+    """Whether everybody who is there has had as many turns as the rules or the last lap give."""
+    targets = draft.targets
+    return targets is not None and all(
+        draft.turns[seat] >= targets[seat] for seat in draft.order if seat not in draft.away
+    )
+
+
+def _count_turn(draft: Draft) -> None:
+    seat = draft.order[draft.turn]
+    draft.turns = {**draft.turns, seat: draft.turns[seat] + 1}
+
+
 def _step(draft: Draft) -> None:
-    """Go to the next place; the game may end between two places."""
     draft.turn = (draft.turn + 1) % len(draft.order)
-    ending = draft.rules.ending
-    if draft.turn == draft.opener:
-        draft.lap += 1
-        if ending.when == "throws" and draft.lap >= ending.throws_each:
-            finish_undecided(draft, "throws")
+    draft.lap += draft.turn == draft.opener
 
 
 def _passes(draft: Draft) -> bool:
-    """Whether the present place has nobody to throw; uses up a lost turn. Ends the game on its last place."""
-    if draft.rolloff:
-        return False
+    """Whether nobody throws at the present place; a turn that is lost, or of somebody who left, counts as had."""
     seat = draft.order[draft.turn]
     if seat in draft.away:
+        _count_turn(draft)
+    elif draft.targets is not None and draft.turns[seat] >= draft.targets[seat]:
         pass
     elif seat in draft.lost_turns:
         draft.lost_turns -= {seat}
         draft.skipped.append(seat)
+        _count_turn(draft)
     else:
-        return False
-    if draft.last_place == draft.turn:
-        finish_game(draft, "last-lap")
         return False
     return True
 
