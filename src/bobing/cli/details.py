@@ -1,0 +1,65 @@
+"""The details of refusals in Chinese: known English sentences, turned by the patterns of `i18n/details.toml`."""
+
+from __future__ import annotations
+
+import re
+from functools import cache
+
+from bobing.i18n import text, texts
+
+_SLOT = re.compile(r"\{(\w+)\}")
+_FITS = {"path": r"[^\s:]+", "line": r"\d+"}
+_DEPTH_MAX = 8
+"""How many details may stand within each other; a sentence of people's own making could hold any number."""
+
+
+def detail_in(lang: str, detail: str) -> str | None:
+    """A detail in a language, or None where no pattern fits and it is best left in English.
+
+    >>> detail_in("zh-Hans", "extends: is missing")
+    'extends：没有写'
+    >>> detail_in("zh-Hans", "the sun shines")
+    """
+    found = _matched(detail, lang, 0)
+    return found and found[0]
+
+
+def patterns_in(detail: str) -> tuple[str, ...]:
+    """The keys of the patterns that make up a detail, outermost first; () where it fits none.
+
+    >>> patterns_in("line 2: this is no UTF-8 text")
+    ('line', 'not_utf8')
+    """
+    found = _matched(detail, "en", 0)
+    return found[1] if found else ()
+
+
+def _matched(detail: str, lang: str, depth: int) -> tuple[str, tuple[str, ...]] | None:
+    if depth == _DEPTH_MAX:
+        return None
+    for key, pattern in _patterns().items():
+        match = pattern.fullmatch(detail)
+        if match is None:
+            continue
+        values, keys = match.groupdict(), (key,)
+        if "detail" in values:
+            inner = _matched(values["detail"], lang, depth + 1)
+            if inner is None:
+                continue
+            values["detail"], keys = inner[0], (key, *inner[1])
+        if "list" in values and lang != "en":
+            values["list"] = values["list"].replace(", ", "、")
+        return text(lang, f"details.{key}", **values), keys
+    return None
+
+
+@cache
+def _patterns() -> dict[str, re.Pattern[str]]:
+    return {key: _pattern(entry["en"]) for key, entry in texts("details").items()}
+
+
+def _pattern(template: str) -> re.Pattern[str]:
+    parts = _SLOT.split(template)
+    slots = (f"(?P<{name}>{_FITS.get(name, '.+')})" for name in parts[1::2])
+    fixed = (re.escape(part) for part in parts[::2])
+    return re.compile("".join(part for pair in zip(fixed, [*slots, ""], strict=True) for part in pair), re.DOTALL)

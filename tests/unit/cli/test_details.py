@@ -1,0 +1,164 @@
+"""Details of refusals in Chinese: each pattern fits what bobing really says, and nothing of a detail is lost."""
+
+import re
+from itertools import chain
+
+import pytest
+from click.testing import CliRunner
+
+from bobing import cli
+from bobing.cli.common import refusal
+from bobing.cli.details import detail_in, patterns_in
+from bobing.core.act_json import act_from_json
+from bobing.core.canonical import strict_json
+from bobing.core.catalogue import find_sheet, load_rules, read_rules
+from bobing.core.dice import Roll
+from bobing.core.errors import BobingError
+from bobing.core.game import Game
+from bobing.core.rules import rules_from_table
+from bobing.i18n import texts
+
+MINE = 'extends = "minnan"\n'
+SEVEN = "['zhuangyuan', 'duitang', 'sanhong', 'sijin', 'erju', 'yixiu', 'two']"
+NEVER_WON = f"{MINE}[ranking]\ntiers = {SEVEN}\n[cakes]\ntwo = 4\n[wins]\ntwo = ['11442x']"
+FILES = (
+    "takes = 1",
+    'extends = "minnan"\nsprill = 1',
+    'extends = "minnan"\nzzz = 1',
+    "extends = 1",
+    'key = "minnan"\nextends = "S12"',
+    f"{MINE}[cakes]\nyixiu = -1",
+    f"{MINE}cakes = 3",
+    f"{MINE}names = {{ en = 3 }}",
+    f"{MINE}[prizes]\nduitang = [{{ name = '', count = 1 }}]",
+    f"{MINE}[prizes]\nduitang = 7",
+    f"{MINE}[prizes]\nduitang = [{{ name = 'a', count = 1 }}]",
+    f"{MINE}[prizes]\nduitang = [{{ name = 'a', count = 1 }}, {{ name = 'a', count = 1 }}]",
+    f"{MINE}[wins]\nduitang = ['11x']",
+    f"{MINE}[wins]\nduitang = ['duitang', 'duitang']",
+    f"{MINE}[liubohong]\ntakes = 'tabel'",
+    f"{MINE}[liubohong]\ntakes = 'x'",
+    f"{MINE}[ranking]\ntiers = ['zhuangyuan', 'zhuangyuan']",
+    f"{MINE}[ranking]\ntiers = ['zhuangyuan', 'seventh']",
+    f"{MINE}[ranking]\ntiers = ['zhuangyuan', 'duitang']",
+    f"{MINE}[cakes]\nzhuangyuan = 0",
+    f"{MINE}[chase]\ntiers = ['duitang', 'duitang']",
+    f"{MINE}total = 7",
+    NEVER_WON,
+    "key = mine",
+    "key",
+    "= 1",
+    "key = 'a' b",
+    "key = [1",
+    'key = "a\nb"',
+    "a = 1\na = 2",
+)  # fmt: skip
+TEXTS = (
+    '{"a": }', "{a: 1}", '{"a" 1}', "[1 2]", '{"a', "[] []", "1.5", "12345678901234567890", '{"a": 1, "a": 2}',
+)  # fmt: skip
+ACTS = (
+    [], {}, {"seat": 0}, {"seat": 1, "roll": "123456"}, {"seat": 0, "roll": "44445"}, {"seat": 9, "pass": True},
+    {"seat": 0, "roll": 4}, {"seat": 0, "spill": 1}, {"seat": 0, "spill": True, "colour": "red"}, {"undo": 0},
+    {"undo": 7}, {"seat": -1, "roll": "123456"}, {"seat": 0, "back": True}, {"seat": 0, "rolloff": "12"},
+    {"seat": 0, "roll": "222222"}, {"seat": 0, "roll": "222222", "grab": {"yixiu": [0]}},
+    {"seat": 0, "roll": "123456", "waive": ["yixiu"]}, {"seat": 0, "roll": "123456", "item": {"duitang": "towel"}},
+)  # fmt: skip
+SEQUENCES = (
+    ("xiamen-tradition", [{"seat": 0, "pass": True}, {"seat": 1, "leave": True}, {"seat": 1, "leave": True}]),
+    ("minnan", [{"seat": 0, "pass": True}, {"undo": 1}, {"undo": 1}]),
+    ("minnan", [{"seat": 0, "pass": True}, {"correct": 1, "act": {"seat": 1, "pass": True}}]),
+    ("minnan", [{"seat": 0, "pass": True}, {"seat": 1, "pass": True},
+                {"correct": 1, "act": {"seat": 0, "cocked": True}}]),
+)  # fmt: skip
+CALLS = (
+    "score", "referee", "referee --seats x", "referee --seets 3", "rules lst", "score 1 --rules", "rules list twice",
+    "referee --seats 3 --lang zz",
+)  # fmt: skip
+
+
+def said_of(call, *args):
+    with pytest.raises(BobingError) as refused:
+        call(*args)
+    return str(refused.value)
+
+
+def played(sheet, acts, seats=3, start=0):
+    game = Game.new(find_sheet(sheet), seats, start)
+    for act in acts:
+        game = game.play(act_from_json(act))
+
+
+def in_rolloff(*acts):
+    rules = read_rules(f'{MINE}[ending]\nminutes = 9\nundecided = "three-dice"')
+    game = Game.new(rules, 3)
+    for act in ({"time_up": True}, *acts):
+        game = game.play(act_from_json(act))
+
+
+def grabbed_by_who_left():
+    game = Game.new(find_sheet("xiamen-tradition"), 3).play(act_from_json({"seat": 1, "leave": True}))
+    there = game.grab_for(Roll.parse("222222"))
+    assert there
+    grab = {tier: [1] * cakes for tier, cakes in there.items()}
+    game.play(act_from_json({"seat": 0, "roll": "222222", "grab": grab}))
+
+
+def without_a_section():
+    table = dict(find_sheet().to_table())
+    rules_from_table({**table, "spill": {}})
+
+
+def everything_said(folder):
+    yield from (said_of(read_rules, text) for text in FILES)
+    yield from (said_of(strict_json, text) for text in TEXTS)
+    yield from (said_of(played, "xiamen-tradition", [act]) for act in ACTS)
+    yield from (said_of(played, *sequence) for sequence in SEQUENCES)
+    yield said_of(in_rolloff, {"seat": 0, "rolloff": "123456"})
+    yield said_of(in_rolloff, *[{"seat": 0, "rolloff": "123"}] * 2)
+    yield from map(said_of, (grabbed_by_who_left, without_a_section))
+    yield said_of(played, "minnan", [], 1)
+    yield said_of(played, "minnan", [], 3, 5)
+    yield from (said_of(Roll.read, text) for text in ("4444", "44445x", "4" * 70))
+    yield from (said_of(load_rules, name) for name in ("xiamn", "qqq", "./none.toml", f"{folder}/"))
+    (folder / "latin.toml").write_bytes(b"\xff")
+    yield said_of(load_rules, f"{folder}/latin.toml")
+    (folder / "acts").write_bytes(b"\xff\n")
+    (folder / "list").write_bytes(b"[]\n")
+    acts = (f"referee --seats 3 --lang en {folder}/{name}" for name in ("acts", "list"))
+    for call in chain(CALLS, acts):
+        shown = CliRunner().invoke(cli.main, [*call.split()], env={"LC_ALL": "C"}).output
+        yield re.findall(r"^bobing: (.*) \[cli/\w+\]$", shown, re.MULTILINE)[0]
+
+
+@pytest.fixture(scope="module")
+def said(tmp_path_factory):
+    return list(everything_said(tmp_path_factory.mktemp("said")))
+
+
+def test_every_pattern_fits_something_that_is_said(said):
+    used = {key for detail in said for key in patterns_in(detail)}
+    assert set(texts("details")) - used == set(), "nothing says these any more"
+
+
+def test_every_one_of_these_is_told_in_chinese(said):
+    assert [detail for detail in said if not patterns_in(detail)] == []
+
+
+@pytest.mark.parametrize("lang", ["zh-Hans", "zh-Hant"])
+def test_no_number_and_nothing_quoted_is_lost(said, lang):
+    for detail in said:
+        told = detail_in(lang, detail)
+        assert told
+        assert re.search("[\u4e00-\u9fff]", told)
+        values = re.findall(r"\d+|'[\w-]+'|\"[\w-]+\"", detail)
+        assert [value for value in values if value not in told and value != '"cut"'] == [], (detail, told)
+
+
+@pytest.mark.parametrize("lang", ["zh-Hans", "zh-Hant"])
+def test_what_no_pattern_fits_stays_in_english(lang):
+    assert detail_in(lang, "the cakes were eaten by the cat") is None
+    assert "the cakes were eaten by the cat" in refusal("act/refused", "the cakes were eaten by the cat", lang)
+
+
+def test_a_detail_of_details_without_end_is_let_be():
+    assert detail_in("zh-Hans", "line 1: " * 10_000 + "is missing") is None
