@@ -71,7 +71,7 @@ def test_replay_of_changes():
 def test_a_correction_without_a_seat_is_refused():
     game = Game.new(find_sheet(), 2).play(thrown(0, "441235")).play(Close())
     for act, code in [
-        (Correct(2, Close()), "act/other_seat"),
+        (Correct(2, Close()), "act/not_correctable"),
         (Correct(1, Close()), "act/other_seat"),
         (Correct(1, thrown(1, "441235")), "act/other_seat"),
         (Correct(3, Close()), "act/no_such_act"),
