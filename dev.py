@@ -80,6 +80,7 @@ def setup(lock: str = DEV_LOCK) -> None:
     if tools and not done:
         must(*package, BOBING_SKIP_WEB="1")  # Node is among the tools: see below
     elif not tools and (not done or call(PYTHON, "web/build.py", "--fresh")):
+        print("building the page, about a minute", flush=True)
         must(*package)  # its build hook brings Node
     if tools:
         must(PYTHON, "web/build.py")
