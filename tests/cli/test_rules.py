@@ -141,7 +141,7 @@ BAD = {
     "rules/impossible": ("[cakes]\nyixiu = 0", "bonus.sijin_yixiu", "no tier 'yixiu'"),
     "rules/total_mismatch": ("total = 64", "total", "63"),
     "rules/no_zhuangyuan": ("[cakes]\nzhuangyuan = 0", "ranking.tiers", "zhuangyuan"),
-    "rules/tier_not_ranked": ("[cakes]\nlucky = 1", "ranking.tiers", "lucky"),
+    "rules/tier_not_ranked": ("[cakes]\nlucky = 1", "cakes.lucky", "lucky"),
     "rules/bad_tier_key": ('[cakes]\n"a b" = 1', "cakes.a b", "letters"),
     "rules/items_do_not_add_up": (
         '[[prizes.duitang]]\nname = "cup"\ncount = 1\n[[prizes.duitang]]\nname = "bowl"\ncount = 3',

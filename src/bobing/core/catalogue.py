@@ -12,11 +12,10 @@ from typing import Any, cast
 from bobing.core.errors import RulesError
 from bobing.core.reading import Table, merge, nearest, shown
 from bobing.core.rules import RuleSet, rules_from_table
+from bobing.core.toml_text import TEXT_MAX, read_toml
 
 DEFAULT_SHEET = "minnan"
-FILE_MAX = 262_144
-_DEPTH_MAX = 200
-_LONE_DOT = re.compile(r"(?<!\.)\.(?!\.)")
+FILE_MAX = TEXT_MAX
 _SHEETS = Path(__file__).parent / "sheets"
 _NOT_SHEETS: Mapping[str, str] = {
     "003g": "it tells how to play, without an order of zhuangyuan; its set-up is in the three xiamen sheets",
@@ -86,14 +85,7 @@ def read_rules(text: str) -> RuleSet:
     >>> read_rules('key = "mine"\nextends = "S12"\n[cakes]\nyixiu = 40').cakes["yixiu"]
     40
     """
-    if len(text) > FILE_MAX:
-        raise RulesError(f"a rule file has at most {FILE_MAX} signs", "rules/too_large")
-    if any(len(_LONE_DOT.findall(line)) > _DEPTH_MAX for line in text.split("\n")):
-        raise RulesError(f"a key has at most {_DEPTH_MAX} parts", "rules/no_toml")  # longer ones take tomllib very long
-    try:
-        house = tomllib.loads(text)
-    except (tomllib.TOMLDecodeError, RecursionError, ValueError) as bad:
-        raise RulesError(f"this is no TOML: {bad}", "rules/no_toml") from None
+    house = read_toml(text)
     if "extends" not in house:
         raise RulesError('say which sheet this changes, such as extends = "minnan"', "rules/missing_key", "extends")
     return rules_from_table(complete_table(house))

@@ -98,7 +98,10 @@ def as_text(value: object, path: str, limit: int = 200, *, filled: bool = False)
 
 def as_count(value: object, path: str, low: int, high: int) -> int:
     """A whole number from `low` to `high`; raises RulesError."""
-    if type(value) is not int or not low <= value <= high:
+    if type(value) is not int:
+        advice = ", without quotes" if isinstance(value, str) else ""
+        raise RulesError(f"expected a whole number{advice}, found {shown(value)}", "rules/wrong_type", path)
+    if not low <= value <= high:
         raise RulesError(
             f"expected a whole number from {low} to {high}, found {shown(value)}", "rules/out_of_range", path
         )

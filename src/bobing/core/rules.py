@@ -8,7 +8,18 @@ from functools import cached_property
 from typing import Any, cast
 
 from bobing.core.errors import RulesError
-from bobing.core.reading import Table, as_count, as_list, as_table, as_text, check_keys, hints_of, read_section, spelt
+from bobing.core.reading import (
+    Table,
+    as_count,
+    as_list,
+    as_table,
+    as_text,
+    check_keys,
+    hints_of,
+    nearest,
+    read_section,
+    spelt,
+)
 from bobing.core.settings import (
     FORMS,
     HANDS_BELOW,
@@ -210,7 +221,11 @@ def _tier_order(table: Mapping[str, Any], cakes: Mapping[str, int]) -> Sequence[
             )
     for key, count in cakes.items():
         if count and key not in order:
-            raise RulesError(f"say where {key!r} ranks among the tiers", "rules/tier_not_ranked", "ranking.tiers")
+            raise RulesError(
+                f"is no tier of ranking.tiers{nearest(key, order)}; a tier of your own is ranked there too",
+                "rules/tier_not_ranked",
+                f"cakes.{key}",
+            )
     present = [key for key in order if cakes[key]]
     if not present or present[0] != ZHUANGYUAN:
         raise RulesError("the first tier is zhuangyuan, with at least one cake", "rules/no_zhuangyuan", "ranking.tiers")
