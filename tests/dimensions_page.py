@@ -8,6 +8,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from functools import cache
 from itertools import starmap
 from pathlib import Path
+from textwrap import fill
 from typing import Any
 
 from bobing.core import catalogue
@@ -28,12 +29,18 @@ Each point has one or more settings, which are keys of a rule file (`liubohong.t
 `[liubohong]`). The tables show every value, what it means, and the [sheets](sheets.md) that have it; **default** marks
 what a sheet has where it says nothing. A setting that belongs to several points stands under the first.
 
-"Where from" gives the [origin](decisions.md) of each sheet's value: `stated` with source and line, `resolved` where a
-sheet contradicts itself (B-2), `decided` where it leaves a gap (D and E), `practice` where no print says it. A sheet
-that is not named there has the origin of the sheet that it extends, else the default. `bobing rules show KEY` tells the
-same of one sheet.
+Where each value comes from stands [at the end](#where-the-values-come-from); `bobing rules show KEY` tells the same of
+one sheet.
 
 This page is written from the sheets; after a change there, run `.venv/bin/python tests/dimensions_page.py`.
+"""
+
+ORIGINS_HEAD = """\
+## Where the values come from
+
+The [origin](decisions.md) of each sheet's value: `stated` with source and line, `resolved` where a sheet contradicts
+itself (B-2), `decided` where it leaves a gap (D and E), `practice` where no print says it. A sheet that is not named
+has the origin of the sheet that it extends, else the default.
 """
 
 GROUPS = {
@@ -61,7 +68,7 @@ def page() -> str:
             else:
                 told.add(path)
                 parts.append(table(path))
-        parts.append(where_from(point))
+    parts += [ORIGINS_HEAD, "".join(map(where_from, POINTS))]
     return "\n".join(parts)
 
 
@@ -180,7 +187,9 @@ def where_from(point: str) -> str:
             kind, _, place = origin.partition(" ")
             places[kind].setdefault(place, []).append(sheet_id(rules))
     told = [f"{kind} {'; '.join(starmap(with_sheets, found.items()))}" for kind, found in places.items() if found]
-    return f"Where from: {'. '.join([*told, f'Default: {defaults().origins[point]}'])}.\n"
+    told.append(f"default: {defaults().origins[point]}".removesuffix(": default"))
+    lines = (fill(each, 100, initial_indent="  - ", subsequent_indent="    ", break_on_hyphens=False) for each in told)
+    return "".join(f"{line}\n" for line in (f"- **{point}** {point_title('en', point)}", *lines))
 
 
 def with_sheets(place: str, ids: Sequence[str]) -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from pathlib import Path
+from textwrap import fill
 
 from bobing.core.glossary import Entry, Word, clashes, entries, fold
 
@@ -68,10 +69,10 @@ def page() -> str:
             f"## {title}\n",
             table(("key", "zh-Hans", "zh-Hant", "pinyin", "POJ", "English"), map(name_row, chosen)),
         ]
-    parts += [WORDS_HEAD, table(("key", "Chinese", "English"), map(words_row, entries()))]
-    parts += [CLASH_HEAD, table(("word", "meanings"), map(clash_row, clashes()))]
-    noted = [entry for entry in entries() if entry.note]
-    parts += ["## Notes\n", "".join(f"- `{entry.key}`: {entry.note}\n" for entry in noted), NEW_SHEET]
+    parts += [WORDS_HEAD, "".join(map(words_of, filter(lambda entry: entry.words, entries())))]
+    parts += [CLASH_HEAD, "".join(map(clash_of, clashes()))]
+    parts += ["## Notes\n", "".join(item(f"`{entry.key}`: {entry.note}") for entry in entries() if entry.note)]
+    parts.append(NEW_SHEET)
     return "\n".join(parts)
 
 
@@ -88,11 +89,14 @@ def name_row(entry: Entry) -> Sequence[str]:
     return (f"`{entry.key}`", *map(cell, ("zh-Hans", "zh-Hant", "pinyin", "poj", "en")))
 
 
-def words_row(entry: Entry) -> Sequence[str]:
-    def cell(lang: str) -> str:
-        return "; ".join(word_text(word) for word in entry.words if word.lang == lang) or "–"
+def item(text: str, indent: str = "") -> str:
+    """An entry of a list, broken into lines."""
+    first, more = f"{indent}- ", f"{indent}  "
+    return fill(text, 100, initial_indent=first, subsequent_indent=more, break_on_hyphens=False) + "\n"
 
-    return (f"`{entry.key}`", cell("zh"), cell("en"))
+
+def words_of(entry: Entry) -> str:
+    return item(f"`{entry.key}`") + "".join(item(word_text(word), "  ") for word in entry.words)
 
 
 def word_text(word: Word) -> str:
@@ -101,12 +105,12 @@ def word_text(word: Word) -> str:
     return f"{text} ({', '.join(sheets)})"
 
 
-def clash_row(word: str) -> Sequence[str]:
+def clash_of(word: str) -> str:
     plain = {entry.key for entry in entries() if word in entry.plain}
     printed = (other.text for entry in entries() for other in entry.words)
     spellings = dict.fromkeys(text for text in printed if fold(text) == fold(word))
     meanings = (f"`{s.key}`{' **plain**' * (s.key in plain)} ({', '.join(s.sheets)})" for s in clashes()[word])
-    return (" / ".join(spellings), "; ".join(meanings))
+    return item(" / ".join(spellings)) + "".join(item(meaning, "  ") for meaning in meanings)
 
 
 if __name__ == "__main__":
