@@ -271,6 +271,14 @@ class Refereed(RuleBasedStateMachine):
                 assert not done[ending.when]
 
     @invariant()
+    def nobody_has_a_throw_more(self) -> None:
+        """Where everybody has so many throws, nobody has more, whoever came, left or changed places."""
+        ending = self.game.rules.ending
+        if ending.when == "throws":
+            had = Counter(act.seat for _, act in self.line if isinstance(act, Throw | Spill | Pass))
+            assert max(had.values(), default=0) <= ending.throws_each
+
+    @invariant()
     def the_highest_throw_holds_the_title(self) -> None:
         state, rules = self.game.state, self.game.rules
         thrown = [act for _, act in self.line]
