@@ -8,6 +8,7 @@ import pty
 import random
 import re
 import select
+import shlex
 import signal
 import struct
 import subprocess
@@ -25,9 +26,9 @@ import bobing.i18n
 from bobing.cli.table import cells, pages
 from bobing.cli.table.console import Gone
 from bobing.cli.table.dice import ScriptedDice, SystemDice, deal, owed
-from bobing.cli.table.loop import run
+from bobing.cli.table.loop import run, started_as
 from bobing.cli.table.paint import Span, colours, line_width, paint
-from bobing.cli.table.save import Save, SaveError
+from bobing.cli.table.save import Save, SaveError, notes_path, read_notes
 from bobing.cli.table.scene import Scene
 from bobing.cli.table.screen import table_page
 from bobing.cli.table.session import Call, play
@@ -162,9 +163,9 @@ def test_dice_are_read_kindly(tmp_path, typed):
         ("b 1", "这一位没有离席"),
         ("e 1 1", "要两位不同的人"),
         ("e 1", "要两位不同的人"),
-        ("n 1 小红", "“小红”这个名字用不了"),
+        ("n 1 小红", "“小红”这个名字重复了"),
         ("n 1", "这个名字用不了"),
-        ("j 阿明", "“阿明”这个名字用不了"),
+        ("j 阿明", "“阿明”这个名字重复了"),
         ("o 44", "这是 2 颗骰子"),
         ("s 123", "这是 3 颗骰子，要 2 颗"),
         ("9" * 5000, "没"),
@@ -189,6 +190,71 @@ def test_undo_and_correction_leave_a_trail(tmp_path):
     assert re.search(r"2 × 小红 +123456", console.last)
     assert table.game.state.title is None
     assert table.game.next_seat == 0
+
+
+def test_after_a_correction_the_panel_shows_what_the_new_hand_brings(tmp_path):
+    lines = ["444412", "c 1 123456", "123456", "c 1 111235", "u 4", "u"]
+    _, console = sit(tmp_path, lines, rules="S12", names=NAMES[:2], lang="en")
+    for page, hand, award in ((2, "Straight", "+1 Straight"), (4, "nothing", "+0"), (5, "Straight", "+1 Straight")):
+        panel = [line.rstrip()[50:].strip() for line in console.pages[page]]
+        at = next(i for i, line in enumerate(panel) if line in ("act 1", "act 3"))
+        assert panel[at + 2] == hand, page
+        assert (panel[at + 3] or "+0") == award, page
+        assert "★ Champion" not in console.texts[page]
+
+
+def test_the_history_shows_corrected_throws_as_they_count(tmp_path):
+    lines = ["444412", "123456", "554412", "c 2 222233", "o", "c 5 123654", "c 1 o", "k", "u", "h"]
+    _, console = sit(tmp_path, lines, rules="numbered")
+    told = {int(line.split()[0]): line.split() for line in console.pages[-1] if re.match(r" +\d+ ", line)}
+    assert told[1] == ["1", "→", "阿明的骰子掉出碗外，这一掷作废", "(7)"]
+    assert told[2] == ["2", "→", "小红", "222233", "(4)", "四进", "+1", "四进"]
+    assert told[3] == ["3", "老王", "554412", "二举", "+1", "二举"]
+    assert told[5] == ["5", "→", "阿明", "123654", "(6)", "对堂", "+1", "对堂"]
+    assert told[8][:2] == ["8", "×"]
+    assert "→ 已更正" in console.last
+    _, console = sit(tmp_path, [*lines[:4], "u 4", "h"], rules="numbered")
+    assert re.search(r"\n +2   小红 +123456 +对堂", console.last), "the correction was taken back"
+
+
+def test_what_is_typed_on_another_page_is_carried_out(tmp_path):
+    for page in ("?", "h", "l", "r"):
+        table, console = sit(tmp_path, [page, "444411", page, "c 1 123456", page, "", page, "q", page, "foo"])
+        assert acts(table) == ["Throw", "Correct"], page
+        assert "没看懂“foo”" in console.last
+    table, console = sit(tmp_path, ["l", "?", "h", "d"], digital=True, dice=ScriptedDice(["123456"]))
+    assert acts(table) == ["Throw"]
+    assert [("账本" in page, "可以打的" in page) for page in console.texts[1:3]] == [(True, False), (False, True)]
+    table, _ = sit(tmp_path, ["l", "", "l", "q"], digital=True)
+    assert acts(table) == []
+
+
+def test_keys_for_pages_are_shown_where_there_are_pages(tmp_path):
+    _, console = sit(tmp_path, ["l", "", "r"])
+    assert "[+]" not in console.texts[1]
+    assert "[+]" in console.texts[3]
+
+
+def test_the_head_counts_throws_alone(tmp_path):
+    _, console = sit(tmp_path, ["444411", "j 小美", "o", "123456", "c 1 123456", "u"])
+    assert " · 1 掷 · " in console.pages[1][0]
+    assert " · 1 掷 · " in console.last, "one is a spill, one is undone with its correction"
+
+
+def test_a_correction_names_the_player_once(tmp_path):
+    _, console = sit(tmp_path, ["o", "k", "p", "c 1", "", "c 2", "", "c 3"])
+    texts = ["".join(page.split()) for page in console.texts]
+    assert any("更正第1手（阿明骰子掉出碗外）" in page for page in texts)
+    assert any("更正第2手（小红没有放平，重掷）" in page for page in texts)
+    assert "更正第3手（小红人不在，跳过）" in texts[-1]
+
+
+def test_players_without_a_name_are_counted_from_one(tmp_path):
+    game, console = Game.new(find_sheet("minnan"), 3), Pretended(["444411", "l"])
+    run(Table(console, ScriptedDice([]), Save.create(tmp_path / "g", game, {}), game, {}, "zh-Hans", digital=False))
+    assert "一号暂为状元" in console.texts[1]
+    assert "3 三号" in console.last
+    assert "0号" not in "".join(console.texts)
 
 
 def test_a_correction_that_makes_a_later_act_impossible_asks_first(tmp_path):
@@ -259,6 +325,19 @@ def test_a_grab_can_be_cancelled(tmp_path):
     assert "作罢" in console.last
 
 
+def test_an_empty_line_throws_no_grab_away(tmp_path):
+    lines = ["444423", "222222", "", "1 2", "", "小红*4", "1*8", "1*16", "2*32"]
+    table, console = sit(tmp_path, lines, rules="liuhe")
+    assert "空行不算" in console.texts[3]
+    assert "四进" in console.texts[6]
+    assert table.game.state.holding(1) == {"duitang": 1, "sanhong": 4, "yixiu": 32}
+
+
+def test_who_left_grabs_nothing(tmp_path):
+    _, console = sit(tmp_path, ["x 3", "222222", "1 3", "1 2"], rules="liuhe")
+    assert "这一位已经离席" in console.texts[3]
+
+
 def test_digital_dice_that_grab_are_dealt_at_once_and_can_be_put_right(tmp_path):
     keep = ["", ""]
     table, _ = sit(tmp_path, keep, rules="liuhe", digital=True, dice=ScriptedDice(["222222"]), names=NAMES)
@@ -293,6 +372,10 @@ def test_choices_and_items(tmp_path):
     assert "请打 1 到 3 的号码" in texts
     assert "一秀有几样，要哪一样：1 香皂  2 牙膏" in texts
     assert table.game.state.shelf["yixiu"]["牙膏"] < 2
+    _, console = sit(tmp_path, ["412556", "2", "422356", "2", "422536", "l"], rules=read_rules(HOUSE))
+    assert "一秀，桌上还有：香皂 ×1" in console.last
+    for who in ("1 阿明: 牙膏 ×1", "2 小红: 牙膏 ×1", "3 老王: 香皂 ×1"):
+        assert f"    {who}\n" in console.last
 
 
 def test_digital_dice_ask_after_they_fell(tmp_path):
@@ -337,7 +420,7 @@ def test_close_and_undo_after_the_end(tmp_path):
     assert not table.game.finished
     table, console = sit(tmp_path, ["444411", "t", "是", "", ""])
     assert "游戏提前结束" in console.last
-    assert len(console.said) == 1, "nothing to resume"
+    assert not any("--resume" in said for said in console.said), "nothing to resume"
 
 
 def test_languages_can_be_changed_at_the_table(tmp_path):
@@ -510,9 +593,13 @@ def test_a_game_goes_on_where_it_was_left(tmp_path):
     play(Call("zh-Hans"), console, ScriptedDice([]), environment)
     again = Pretended(["", "1"])
     play(Call("zh-Hans"), again, ScriptedDice([]), environment)
-    assert "有一局没有玩完：闽南双语规则，阿明、小红、老王、小美，3 手。" in again.texts[0]
+    played = r"闽南双语规则，阿明、小红、老王、小美，1 掷，上次玩到\s+\d{4}-\d\d-\d\d \d\d:\d\d。"
+    assert re.search(f"有一局没有玩完：{played}", again.texts[0])
+    assert re.search(f"接着玩这一局：{played}", again.texts[1]), "said before the kind of dice is asked for"
     shown, before = again.pages[-1], console.pages[-1]
-    assert [line for line in shown if line not in before] == ["  ✓ 接着玩，到第 3 手为止都在。"]
+    fresh = [line for line in shown if line not in before]
+    assert len(fresh) == 1
+    assert re.fullmatch(r"  ✓ 接着玩（上次玩到 [-\d]+ [:\d]+），到第 3 手为止都在。", fresh[0])
     assert any("--resume" in said for said in console.said)
 
 
@@ -528,6 +615,51 @@ def test_the_questions_before_the_game(tmp_path):
     assert len(saved) == 1
     assert "referee-order-digital" in saved[0].name
     assert "Mei" in console.last
+
+
+def test_answers_that_are_none_are_said_to_be_none(tmp_path):
+    environment = {"XDG_DATA_HOME": str(tmp_path)}
+    console = Pretended(["Mei, Mei", "Mei, Anna", "minnan", "x", "1", "123456"])
+    play(Call("en"), console, ScriptedDice([]), environment)
+    assert "Mei: a duplicate" in console.texts[1]
+    assert "2 players: Mei, Anna" in console.texts[2]
+    assert "x: that is none of the answers above" in console.texts[4]
+    assert "g and Enter changes the language" in console.texts[4]
+    assert "[Enter] for 1\n" in console.texts[4]
+    again = Pretended(["what", "n"])
+    play(Call("en"), again, ScriptedDice([]), environment)
+    assert "what: that is none of the answers above" in again.texts[1]
+
+
+def test_a_game_goes_on_in_its_language_with_its_dice(tmp_path):
+    environment = {"XDG_DATA_HOME": str(tmp_path)}
+    path = tmp_path / "evening.jsonl"
+    first = Call("en", "阿明,小红", "S12", digital=True, save=path)
+    play(first, Pretended(["g", "g", "g", "g"]), ScriptedDice([]), environment)
+    assert (read_notes(path).lang, read_notes(path).digital) == ("zh-Hans", True)
+    again = Pretended([""])
+    play(Call("en", resume=str(path)), again, ScriptedDice([]), environment)
+    assert "电子骰子" in again.last
+    named = Pretended([""])
+    play(Call("zh-Hant", resume=str(path), lang_named=True), named, ScriptedDice([]), environment)
+    assert "電子骰子" in named.last
+    for noted in ("", "[]", '{"lang":"xx","digital":7}', "\\"):
+        notes_path(path).write_text(noted)
+        assert (read_notes(path).lang, read_notes(path).digital) == (None, False)
+
+
+def test_the_command_that_goes_on_is_the_one_that_was_started(tmp_path, monkeypatch):
+    monkeypatch.setenv("PATH", str(tmp_path))
+    assert started_as("/nowhere/bobing") == ["/nowhere/bobing"]
+    assert started_as("/lib/bobing/__main__.py") == [sys.executable, "-m", "bobing"]
+    program = tmp_path / "bobing"
+    program.touch(0o755)
+    assert started_as(str(program)) == ["bobing"]
+    folder = tmp_path / "a folder of games"
+    folder.mkdir()
+    _, console = sit(folder, ["123456", "q"], lang="en")
+    told = "\n".join(console.said).partition("To go on:")[2]
+    assert shlex.split(told.replace("\\\n", " "))[-1] == str(folder / "0.jsonl")
 
 
 def test_nothing_is_left_behind_when_people_go_before_the_game(tmp_path):
@@ -554,11 +686,13 @@ def test_a_script_plays_a_game(tmp_path):
     done = call("--script", "--players", "阿明,小红", "--save", path, "--lang", "zh-Hant", typed="444411\n123456\n")
     assert done.returncode == 0
     assert "小红  ⚀⚁⚂⚃⚄⚅  對堂，得1個對堂" in done.stdout
-    assert f"接著玩：bobing play --resume {path}" in done.stdout
+    told = " ".join(done.stdout.partition("接著玩：")[2].replace("\\\n", " ").split())
+    assert shlex.split(told)[-3:] == ["play", "--resume", str(path)]
+    assert not subprocess.run([*shlex.split(told), "--script"], stdin=subprocess.DEVNULL, check=False).returncode
     assert "\x1b" not in done.stdout
     again = call("--script", "--resume", path, "--lang", "en", typed="q\n")
     assert "小红 takes 1" in again.stdout or "1 × Straight" in again.stdout
-    assert "Resumed; all is there up to act 2." in again.stdout
+    assert re.search(r"Resumed \(last played [-\d]+ [:\d]+\); all is there up to act 2\.", again.stdout)
 
 
 def test_bad_calls_are_refused_with_a_sentence(tmp_path):
@@ -569,7 +703,7 @@ def test_bad_calls_are_refused_with_a_sentence(tmp_path):
         (["--script", "--rules", "nosuch"], "nosuch"),
         (["--script", "--players", "1"], "2 to 500 players"),
         (["--script", "--players", ""], "2 to 500 players"),
-        (["--script", "--players", "Mei,Mei"], "each name once"),
+        (["--script", "--players", "Mei,Mei"], "Mei: a duplicate"),
         (["--script", "--save", there], "is there already"),
         (["--script", "--save", "/proc/nowhere/x.jsonl"], "cannot be saved"),
         (["--script", "--resume", tmp_path / "none.jsonl"], "cannot be resumed"),

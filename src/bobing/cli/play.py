@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import click
+from click.core import ParameterSource
 
 from bobing.cli.common import Command, lang_of, lang_option, option
 
@@ -29,5 +30,14 @@ def command(
     from bobing.cli.table.session import Call, open_console, play
 
     digital = None if dice is None else dice == "digital"
-    call = Call(lang_of(ctx), players, rules_name, digital, path, resume, script)
+    call = Call(lang_of(ctx), players, rules_name, digital, path, resume, script, _language_named(ctx))
     play(call, open_console(call), SystemDice())
+
+
+def _language_named(ctx: click.Context | None) -> bool:
+    """Whether `--lang` was given, to this command or before it."""
+    while ctx is not None:
+        if ctx.get_parameter_source("lang") is ParameterSource.COMMANDLINE:
+            return True
+        ctx = ctx.parent
+    return False

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from bobing.cli.table.commands import is_yes, numbers, read_line
-from bobing.cli.table.scene import line_of_play, told
+from bobing.cli.table.scene import line_of_play
 from bobing.cli.table.table import Table
 from bobing.cli.table.throwing import ask_option, numbered, typed_faces, with_options
 from bobing.core.acts import EFFECT, Act, Cocked, Correct, Pass, PlayAct, RollOff, Spill, Throw, Undo
@@ -75,7 +75,7 @@ def _corrected(table: Table, node: Node, typed: str) -> PlayAct | None:
     seat = node.act.seat
     if not typed:
         thrown = node.act if isinstance(node.act, Throw) else None
-        was = str(thrown.roll) if thrown else told(table.game, table.names, table.lang, node.n)[0]
+        was = str(thrown.roll) if thrown else table.say(f"did_{type(node.act).__name__.lower()}")
         question = table.say("ask_correct", n=node.n, who=table.scene().seat(seat), was=was)
         with table.shows(thrown):
             typed = table.ask(question)

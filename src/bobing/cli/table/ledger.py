@@ -29,12 +29,6 @@ def has_points(scene: Scene) -> bool:
     return any(tier.points for tier in scene.game.rules.tiers)
 
 
-def points(scene: Scene, seat: int) -> int:
-    """Points of a seat by the sheet, for the cakes in hand."""
-    held = scene.game.state.holding(seat)
-    return sum(scene.game.rules.tier(tier).points * cakes for tier, cakes in held.items())
-
-
 def stock(scene: Scene, columns: Columns) -> list[Line]:
     """Two lines: the tiers, and what is left of each on the table."""
     rules, state = scene.game.rules, scene.game.state
@@ -80,7 +74,7 @@ def player(scene: Scene, seat: int, columns: Columns) -> Line:
         leads = tier.key == ZHUANGYUAN and state.title == seat
         shown = f"{STAR}{count or ''}" if leads else str(count) if count else "·"
         spans.append(Span(pad(shown, columns.tier, ">"), "gold" if leads else "" if count else "dim"))
-    total = points(scene, seat) if has_points(scene) else sum(held.values())
+    total = scene.game.points(seat) if has_points(scene) else sum(held.values())
     return [*spans, Span(pad(str(total), columns.sum, ">"), "strong" if total else "dim")]
 
 

@@ -2,9 +2,14 @@
 
 from __future__ import annotations
 
+import shlex
+import shutil
+import sys
 from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
 
 from bobing.cli.table import changing, history, pages, seating, throwing
+from bobing.cli.table.cells import width
 from bobing.cli.table.commands import Typed, numbers, read_line
 from bobing.cli.table.console import Gone
 from bobing.cli.table.paint import Line
@@ -30,9 +35,43 @@ def run(table: Table) -> None:
     except (Gone, KeyboardInterrupt):
         table.console.say("")
     table.save.close()
-    table.console.say("  " + table.say("saved", path=table.save.path))
+    path = str(table.save.path.absolute())
+    _tell_wide(table, table.say("saved"), [path])
     if not table.game.finished:
-        table.console.say("  " + table.say("how_to_resume", path=table.save.path))
+        _tell_wide(table, table.say("how_to_resume"), [*started_as(sys.argv[0]), "play", "--resume", path])
+
+
+def _tell_wide(table: Table, label: str, words: Sequence[str]) -> None:
+    """Print what is to be copied: beside its label, else in lines of its own broken at words alone."""
+    room = table.console.size()[0] - 1
+    quoted = [shlex.quote(word) for word in words] if len(words) > 1 else list(words)
+    if width(line := f"  {label}{' '.join(quoted)}") <= room:
+        table.console.say(line)
+        return
+    table.console.say(f"  {label}".rstrip())
+    lines, line = list[str](), " "
+    for word in quoted:
+        if line.strip() and width(f"{line} {word} \\") > room:
+            lines.append(f"{line} \\")
+            line = "   "
+        line += f" {word}"
+    for text in (*lines, line):
+        table.console.say(text)
+
+
+def started_as(program: str) -> list[str]:
+    """The words that start bobing again: its name where the shell finds it, else the file it was started from.
+
+    >>> started_as("/nowhere/bobing"), started_as("/usr/bin/pytest")
+    (['/nowhere/bobing'], ['bobing'])
+    """
+    path = Path(program)
+    if path.name == "__main__.py":
+        return [sys.executable, "-m", "bobing"]
+    found = shutil.which("bobing")
+    if path.stem != "bobing" or (found and Path(found).resolve() == path.resolve()):
+        return ["bobing"]
+    return [str(path.absolute())]
 
 
 def _next(table: Table) -> Typed:
@@ -73,16 +112,19 @@ def _help(table: Table, _rest: str) -> None:
 
 
 def _leaf(table: Table, title: str, make: Callable[[], Sequence[Line]], at: int = 0) -> None:
-    """Show lines page by page until people go back to the table."""
+    """Show lines page by page until people go back to the table; a throw or command typed there is carried out."""
     lines = make()
     scene = table.scene()
     page = at // max(1, pages.page_room(scene))
     while True:
-        shown, page, _ = pages.page_of(scene, title, lines, page)
-        typed = table.ask_on([*shown, [], marked("  " + scene.say("keys_page"))])
+        shown, page, count = pages.page_of(scene, title, lines, page)
+        keys = scene.say("keys_page" if count > 1 else "keys_only_page")
+        typed = table.ask_on([*shown, [], marked("  " + keys)])
         if typed not in {"-", "+"}:
-            return
+            break
         page += 1 if typed == "+" else -1
+    if read_line(typed).command not in {"", "quit"}:
+        table.typed_ahead = typed
 
 
 def _language(table: Table, rest: str) -> None:
@@ -96,6 +138,7 @@ def _language(table: Table, rest: str) -> None:
     }
     following = LANGUAGES[(LANGUAGES.index(table.lang) + 1) % len(LANGUAGES)]
     table.lang = named.get(rest.casefold(), following)
+    table.save.note(table.lang, digital=table.digital)
 
 
 _HANDLERS: Mapping[str, Handler] = {

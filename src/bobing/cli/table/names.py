@@ -7,6 +7,8 @@ from collections.abc import Iterable, Mapping
 
 from bobing.cli.table.cells import plain, width
 from bobing.cli.table.commands import clean
+from bobing.core.acts import Join
+from bobing.core.game import Game
 from bobing.i18n import text
 
 NAME_CELLS = 24
@@ -16,6 +18,12 @@ _DIGITS = "零一二三四五六七八九"
 def number_name(names: Mapping[int, str], seat: int, lang: str) -> str:
     """A player's name, else that of the seat's number."""
     return names.get(seat) or default_name(seat, lang)
+
+
+def named(game: Game, names: Mapping[int, str], lang: str) -> dict[int, str]:
+    """A name for every seat there ever was, those of players who gave none by their numbers."""
+    seats = game.seats + sum(isinstance(entry.act, Join) for entry in game.log)
+    return {seat: number_name(names, seat, lang) for seat in range(seats)}
 
 
 def default_name(seat: int, lang: str) -> str:
@@ -45,6 +53,15 @@ def read_name(typed: str, taken: Iterable[str]) -> str | None:
     if not 1 <= width(name) <= NAME_CELLS or len(name.encode()) > 96:
         return None
     return None if name.casefold() in (other.casefold() for other in taken) else name
+
+
+def name_fault(typed: str, taken: Iterable[str]) -> str:
+    """Which text tells why a name cannot be used.
+
+    >>> name_fault("小红", ["小红"]), name_fault("", [])
+    ('name_taken', 'wrong_name')
+    """
+    return "wrong_name" if read_name(typed, ()) is None or read_name(typed, taken) else "name_taken"
 
 
 def split_names(typed: str) -> list[str]:

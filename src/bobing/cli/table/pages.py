@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from bobing.cli.table import ledger
@@ -72,16 +72,35 @@ def page_room(scene: Scene) -> int:
 
 
 def ledger_lines(scene: Scene) -> list[Line]:
-    """Everybody's cakes, then what is left of named prizes, then what is eaten by all."""
+    """Everybody's cakes, then named prizes, those left and those in hand, then what is eaten by all."""
     order = scene.game.state.order
     lines = ledger.table(replace(scene, asking=True), len(order) + 3)
     shelf = scene.game.state.shelf
     for tier, items in shelf.items():
-        left = scene.say("dot").join(f"{name} ×{count}" for name, count in items.items() if count) or "–"
-        lines += [[Span("  " + part)] for part in wrap(f"{scene.teller.tier(tier)}: {left}", scene.cells - 4)]
+        said = scene.say("items_left", tier=scene.teller.tier(tier), items=_items(scene, items) or "–")
+        lines += [[Span("  " + part)] for part in wrap(said, scene.cells - 4)]
+        lines += _items_held(scene, tier)
     if scene.game.state.pool:
         pool = scene.say("dot").join(f"{scene.teller.tier(tier)} {n}" for tier, n in scene.game.state.pool.items() if n)
         lines.append([Span("  " + scene.say("pool", cakes=pool))])
+    return lines
+
+
+def _items(scene: Scene, items: Mapping[str, int]) -> str:
+    return scene.say("dot").join(f"{name} ×{count}" for name, count in items.items() if count)
+
+
+def _items_held(scene: Scene, tier: str) -> list[Line]:
+    """Who has which of the named prizes of a tier, a player at a time."""
+    held: dict[int, dict[str, int]] = {}
+    for cake in scene.game.state.held[tier]:
+        if cake.item is not None:
+            mine = held.setdefault(cake.seat, {})
+            mine[cake.item] = mine.get(cake.item, 0) + 1
+    lines: list[Line] = []
+    for seat in (seat for seat in scene.game.state.order if seat in held):
+        said = f"{seat + 1} {scene.seat(seat)}: {_items(scene, held[seat])}"
+        lines += [[Span("    " + part)] for part in wrap(said, scene.cells - 6)]
     return lines
 
 
@@ -174,5 +193,5 @@ def final_page(scene: Scene) -> list[Line]:
 
 def _worth(scene: Scene, seat: int) -> int:
     if ledger.has_points(scene):
-        return ledger.points(scene, seat)
+        return scene.game.points(seat)
     return sum(scene.game.state.holding(seat).values())

@@ -3,20 +3,25 @@
 from __future__ import annotations
 
 import contextlib
+import json
 import os
 from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
+from typing import cast
 
 from bobing.core.errors import BobingError
 from bobing.core.game import Game
 from bobing.core.record import CutLineError, Record, act_line, header_line, name_line, read_record
+from bobing.i18n import LANGUAGES
 
 try:
     import fcntl
 except ImportError:  # Windows has no such locks; there two programs on one file are the user's care
     fcntl = None
 
+_NOTES_MOST = 1000
 _READ_WRITE = os.O_RDWR | getattr(os, "O_BINARY", 0)
 
 
@@ -80,6 +85,12 @@ class Save:
     def name(self, seat: int, text: str) -> None:
         """Write a player's name."""
         self._append(name_line(seat, text))
+
+    def note(self, lang: str, *, digital: bool) -> None:
+        """Keep beside the record how the table is played; the game goes on just as well where that fails."""
+        noted = {"digital": digital, "lang": lang}
+        with contextlib.suppress(OSError):
+            notes_path(self.path).write_text(json.dumps(noted) + "\n", "utf-8")
 
     def close(self) -> None:
         """Let the file go."""
@@ -151,9 +162,38 @@ def fresh_path(folder: Path, key: str, now: datetime, *, digital: bool) -> Path:
     return next(path for path in tries if not path.exists())
 
 
-def is_digital(path: Path) -> bool:
-    """Whether a file name says that its game is played with digital dice."""
-    return "-digital" in path.stem
+@dataclass(frozen=True)
+class Notes:
+    """How the table of a record is played: the language, None where nobody knows, and the dice."""
+
+    lang: str | None
+    digital: bool
+
+
+def notes_path(path: Path) -> Path:
+    """The small file beside a record that keeps how its table is played. Losing it loses nothing of the game."""
+    return path.with_name(f".{path.name}.table")
+
+
+def read_notes(path: Path) -> Notes:
+    """How the table of a record is played, from the file beside it, else from the name of the record."""
+    noted: object = None
+    with contextlib.suppress(OSError, ValueError):
+        noted = json.loads(notes_path(path).read_text("utf-8")[:_NOTES_MOST])
+    told = cast("dict[str, object]", noted) if isinstance(noted, dict) else {}
+    lang, digital = told.get("lang"), told.get("digital")
+    return Notes(
+        lang if isinstance(lang, str) and lang in LANGUAGES else None,
+        digital if isinstance(digital, bool) else "-digital" in path.stem,
+    )
+
+
+def last_played_at(path: Path) -> str:
+    """When a record was written to last, to the minute; "?" where that is not known."""
+    try:
+        return f"{datetime.fromtimestamp(path.stat().st_mtime).astimezone():%Y-%m-%d %H:%M}"
+    except OSError:
+        return "?"
 
 
 def unfinished(folder: Path, look_at: int = 5) -> tuple[Path, Record] | None:

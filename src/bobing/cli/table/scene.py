@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 
 from bobing.cli.table.cells import cut, width
-from bobing.core.acts import Cocked, Correct, PlayAct, RollOff, Spill, Start, Throw
-from bobing.core.game import Game, Node
+from bobing.core.acts import Act, Cocked, Correct, RollOff, Spill, Start, Throw
+from bobing.core.game import Entry, Game, Node
 from bobing.core.state import Result
 from bobing.i18n import text, texts
 from bobing.wording import Teller, describe
@@ -82,21 +82,75 @@ class Scene:
 
     def news(self) -> list[str]:
         """What the last act did, in words; nothing before the first."""
-        return told(self.game, self.names, self.lang, len(self.game.log)) if self.game.log else []
+        return told(self, len(self.game.log)) if self.game.log else []
 
 
-def told(game: Game, names: Mapping[int, str], lang: str, n: int) -> list[str]:
-    """What act `n` did, in words."""
-    then = after(game, n)
-    return describe(game.rules, then.last, then.log[-1].act, then, names, lang)
+def told(scene: Scene, n: int, node: Node | None = None) -> list[str]:
+    """What act `n` did, in words; node: where it stands in the line of play, which a correction may have changed."""
+    then = _after(scene.game, n) if node is None else _at(scene.game, node)
+    entry = then.log[-1]
+    return describe(then.rules, entry.result, entry.act, then, scene.names, scene.lang)
 
 
-def after(game: Game, n: int) -> Game:
+def _after(game: Game, n: int) -> Game:
     """The game as it was right after act `n` was accepted."""
     if n == len(game.log):
         return game
     following = game.log[n]
     return replace(game, line=following.line, log=game.log[:n], struck=following.struck)
+
+
+def _at(game: Game, node: Node) -> Game:
+    """The game as it is right after a node of its line of play, as if nothing had ever been corrected."""
+    assert node.before is not None, "only the root has nothing before it"
+    assert node.act is not None, "only the root has no act"
+    entry = Entry(node.act, node.before, node.result, frozenset())
+    return replace(game, line=node, log=(*game.log[: node.n - 1], entry), struck=frozenset())
+
+
+@dataclass(frozen=True)
+class Done:
+    """What an act of the log did in the end.
+
+    node: its place in the line of play, where it is in force and no undo or correction. corrected: the correction that
+    changed it last, 0 where none did. gone: it was taken back.
+    """
+
+    n: int
+    act: Act
+    result: Result
+    before: Node
+    after: Node
+    node: Node | None
+    corrected: int = 0
+    gone: bool = False
+
+
+def done(game: Game, numbers: Iterable[int]) -> list[Done]:
+    """What these acts did, by the line of play for those that stand in it, else as they were accepted."""
+    wanted = list(numbers)
+    least = min(wanted, default=1)
+    nodes: dict[int, Node] = {}
+    for node in line_of_play(game):
+        if node.n < least:
+            break
+        nodes[node.n] = node
+    corrections = {
+        entry.act.n: n for n, entry in enumerate(game.log, 1) if isinstance(entry.act, Correct) and n not in game.struck
+    }
+    return [_done(game, n, nodes.get(n), corrections.get(n, 0)) for n in wanted]
+
+
+def _done(game: Game, n: int, node: Node | None, corrected: int) -> Done:
+    if node is None or node.act is None or node.before is None:
+        entry = game.log[n - 1]
+        return Done(n, entry.act, entry.result, entry.line, _after(game, n).line, None, gone=n in game.struck)
+    return Done(n, node.act, node.result, node.before, node, node, corrected)
+
+
+def throws(game: Game) -> int:
+    """How many throws of six dice are in force."""
+    return sum(isinstance(node.act, Throw) for node in line_of_play(game))
 
 
 def line_of_play(game: Game) -> Iterator[Node]:
@@ -107,11 +161,11 @@ def line_of_play(game: Game) -> Iterator[Node]:
         node = node.before
 
 
-def last_played(game: Game) -> tuple[PlayAct, Result] | None:
+def last_played(game: Game) -> Node | None:
     """The act that the page shows dice of: what was corrected just now, else the last with dice that is in force."""
     act = game.log[-1].act if game.log else None
     wanted = act.n if isinstance(act, Correct) else None
     for node in line_of_play(game):
         if node.n == wanted or (wanted is None and isinstance(node.act, _WITH_DICE)):
-            return (node.act, node.result) if node.act else None
+            return node
     return None

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from bobing.cli.table import ledger
 from bobing.cli.table.cells import cut, pad, width, wrap
-from bobing.cli.table.history import history_line, won
+from bobing.cli.table.history import some_history, won
 from bobing.cli.table.paint import Line, Span, line_width
 from bobing.cli.table.pips import DICE_CELLS, big_dice, bowl
-from bobing.cli.table.scene import Scene, last_played, line_of_play
-from bobing.core.acts import Cocked, RollOff, Spill, Start, Throw
+from bobing.cli.table.scene import Scene, last_played, line_of_play, throws
+from bobing.core.acts import Act, Cocked, RollOff, Spill, Start, Throw
 from bobing.core.game import Node
 from bobing.core.scorebook import scorebook
 from bobing.wording import combination_name
@@ -35,7 +35,7 @@ def page_rows(scene: Scene) -> int:
 def bar(scene: Scene) -> Line:
     """The head of the page: the sheet on the left, how far the game is on the right."""
     game = scene.game
-    facts = [scene.say("lap", n=game.state.lap + 1), scene.say("acts", n=len(game.log))]
+    facts = [scene.say("lap", n=game.state.lap + 1), scene.say("throws", n=throws(game))]
     facts.append(scene.say("digital_dice" if scene.digital else "real_dice"))
     limit = game.rules.ending.minutes
     if limit and not game.finished:
@@ -92,12 +92,11 @@ def dice_lines(scene: Scene) -> list[Line]:
         ]
         beside += [Span("")] * 2
     elif scene.laid:
-        drawn, beside = big_dice(scene.laid.roll.faces), _caption(scene, scene.laid, 0)
+        drawn, beside = big_dice(scene.laid.roll.faces), _caption(scene, scene.laid)
     elif played is None:
         drawn, beside = bowl(), _welcome(scene)
     else:
-        act, result = played
-        drawn, beside = big_dice(_faces(act)), _caption(scene, act, result.n)
+        drawn, beside = big_dice(_faces(played.act)), _caption(scene, played.act, played)
     room = scene.cells - DICE_CELLS - 6
     lines: list[Line] = []
     for left, right in zip(drawn, beside, strict=True):
@@ -122,7 +121,7 @@ def _faces(act: object) -> tuple[int, ...]:
             return ()
 
 
-def _caption(scene: Scene, act: object, n: int) -> list[Span]:
+def _caption(scene: Scene, act: Act | None, node: Node | None = None) -> list[Span]:
     seat = getattr(act, "seat", None)
     who = Span(scene.seat(seat, 22) if isinstance(seat, int) else "", "strong")
     what = Span("")
@@ -135,8 +134,10 @@ def _caption(scene: Scene, act: object, n: int) -> list[Span]:
             what = Span(scene.say(f"did_{type(act).__name__.lower()}"), "warn")
         case _:
             pass
-    gains = Span(scene.say("dot").join(won(scene, n)) if n else "", "strong")
-    return [Span(scene.say("act", n=n) if n else "", "dim"), who, what, gains, Span("")]
+    if node is None or act is None or node.before is None:
+        return [Span(""), who, what, Span(""), Span("")]
+    gains = scene.say("dot").join(won(scene, act, node.result, node.before, node))
+    return [Span(scene.say("act", n=node.n), "dim"), who, what, Span(gains, "strong"), Span("")]
 
 
 def _welcome(scene: Scene) -> list[Span]:
@@ -180,7 +181,7 @@ def earlier_lines(scene: Scene, rows: int) -> list[Line]:
     numbers = range(max(1, last - rows), last)
     if rows < _EARLIER_LEAST or not numbers:
         return []
-    return [[], *(history_line(scene, n) for n in numbers)]
+    return [[], *some_history(scene, numbers)]
 
 
 def _bulleted(parts: list[str], bullet: str, style: str) -> list[Line]:

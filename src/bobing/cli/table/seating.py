@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from bobing.cli.table.cells import cut
 from bobing.cli.table.commands import is_yes
-from bobing.cli.table.names import default_name, number_name, read_name
+from bobing.cli.table.names import default_name, name_fault, number_name, read_name
 from bobing.cli.table.save import SaveError
 from bobing.cli.table.table import Table
 from bobing.core.acts import Back, Close, Join, Leave, Pass, Swap, TimeUp
@@ -54,7 +54,7 @@ def join(table: Table, rest: str) -> None:
         return
     name = read_name(typed or default, _names(table))
     if name is None:
-        table.tell("wrong_name", name=cut(typed or default, 30))
+        table.tell(name_fault(typed or default, _names(table)), name=cut(typed or default, 30))
     else:
         table.play(Join(), name)
 
@@ -86,9 +86,10 @@ def rename(table: Table, rest: str) -> None:
     if seat is None:
         return
     old = number_name(table.names, seat, table.lang)
-    name = read_name(wanted, [other for other in _names(table) if other != old])
+    others = [other for other in _names(table) if other != old]
+    name = read_name(wanted, others)
     if name is None:
-        table.tell("wrong_name", name=cut(wanted, 30))
+        table.tell(name_fault(wanted, others), name=cut(wanted, 30))
         return
     try:
         table.save.name(seat, name)

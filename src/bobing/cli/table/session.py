@@ -14,8 +14,8 @@ from bobing.cli.inputs import load_rules, standard_input
 from bobing.cli.table.console import Console, Gone, Script, forgive_encoding, open_terminal
 from bobing.cli.table.dice import Dice
 from bobing.cli.table.loop import run
-from bobing.cli.table.save import Save, SaveError, fresh_path, games_folder, is_digital, unfinished
-from bobing.cli.table.setup import USUAL_PLAYERS, Plan, ask_dice, ask_plan, ask_resume, players_from
+from bobing.cli.table.save import Save, SaveError, fresh_path, games_folder, last_played_at, read_notes, unfinished
+from bobing.cli.table.setup import USUAL_PLAYERS, Plan, ask_dice, ask_plan, ask_resume, players_from, resumed_game
 from bobing.cli.table.table import Table
 from bobing.core.catalogue import DEFAULT_SHEET, find_sheet
 from bobing.core.errors import BobingError, RecordError
@@ -32,7 +32,10 @@ class PlayError(BobingError):
 
 @dataclass(frozen=True)
 class Call:
-    """What was asked for; None where it is to be asked. resume: a file, or "" for the newest."""
+    """What was asked for; None where it is to be asked. resume: a file, or "" for the newest.
+
+    lang_named: the language was asked for, not only taken from the locale.
+    """
 
     lang: str
     players: str | None = None
@@ -41,6 +44,7 @@ class Call:
     save: Path | None = None
     resume: str | None = None
     script: bool = False
+    lang_named: bool = False
 
     @property
     def is_bare(self) -> bool:
@@ -72,12 +76,21 @@ def play(call: Call, console: Console, dice: Dice, environment: Mapping[str, str
 def _sit_down(call: Call, console: Console, dice: Dice, folder: Path) -> Table:
     plan = Plan(call.lang, digital=call.digital)
     if call.resume is not None:
-        return _resumed(plan, console, dice, _file_to_resume(call, folder))
+        path = _file_to_resume(call, folder)
+        plan.lang = _language(call, path)
+        return _resumed(plan, console, dice, path)
     if call.is_bare:
         found = unfinished(folder)
-        if found and ask_resume(console, plan, found[1]):
-            return _resumed(plan, console, dice, found[0])
+        if found:
+            plan.lang = _language(call, found[0])
+            if ask_resume(console, plan, found[1], last_played_at(found[0])):
+                return _resumed(plan, console, dice, found[0])
     return _begun(call, plan, console, dice, folder)
+
+
+def _language(call: Call, path: Path) -> str:
+    """The language asked for, else the one in which the game was played, else that of the locale."""
+    return call.lang if call.lang_named else read_notes(path).lang or call.lang
 
 
 def _file_to_resume(call: Call, folder: Path) -> Path:
@@ -90,6 +103,7 @@ def _file_to_resume(call: Call, folder: Path) -> Path:
 
 
 def _resumed(plan: Plan, console: Console, dice: Dice, path: Path) -> Table:
+    day, notes = last_played_at(path), read_notes(path)
     try:
         save, record = Save.resume(path)
     except SaveError as bad:
@@ -97,10 +111,15 @@ def _resumed(plan: Plan, console: Console, dice: Dice, path: Path) -> Table:
     except RecordError as bad:
         raise PlayError(plan.say("cannot_resume", why=bad), bad.code) from None
     if not isinstance(console, Script):
-        ask_dice(console, plan, digital=is_digital(path))
-    digital = is_digital(path) if plan.digital is None else plan.digital
+        plan.about = resumed_game(plan, record, day)
+        try:
+            ask_dice(console, plan, digital=notes.digital)
+        except BaseException:
+            save.close()
+            raise
+    digital = notes.digital if plan.digital is None else plan.digital
     table = _table(plan, console, dice, save, record, digital=digital)
-    table.tell("resumed", n=len(record.game.log))
+    table.tell("resumed", n=len(record.game.log), day=day)
     return table
 
 
@@ -129,6 +148,7 @@ def _begun(call: Call, plan: Plan, console: Console, dice: Dice, folder: Path) -
 
 
 def _table(plan: Plan, console: Console, dice: Dice, save: Save, record: Record, *, digital: bool) -> Table:
+    save.note(plan.lang, digital=digital)
     return Table(console, dice, save, record.game, record.names, plan.lang, digital=digital)
 
 

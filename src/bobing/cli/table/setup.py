@@ -8,9 +8,10 @@ from dataclasses import dataclass, field
 from bobing.cli.table.cells import cut, pad, wrap
 from bobing.cli.table.commands import clean, is_yes
 from bobing.cli.table.console import Console
-from bobing.cli.table.names import default_name, read_name, split_names
+from bobing.cli.table.names import default_name, name_fault, named, read_name, split_names
 from bobing.cli.table.paint import Line, Span
 from bobing.cli.table.pips import big_dice
+from bobing.cli.table.scene import throws
 from bobing.cli.table.screen import marked
 from bobing.cli.table.traits import traits
 from bobing.core.acts import SEATS_MAX
@@ -30,31 +31,40 @@ _SHEETS_A_PAGE = 16
 
 @dataclass
 class Plan:
-    """What is settled about the game to come."""
+    """What is settled about the game to come. about: the game that goes on, in a sentence."""
 
     lang: str
     names: list[str] | None = None
     rules: RuleSet | None = None
     digital: bool | None = None
+    about: str = ""
     notice: str = field(default="")
 
     def say(self, key: str, **values: object) -> str:
         """The text `play.key` in the language chosen."""
         return text(self.lang, f"play.{key}", **values)
 
+    def not_an_answer(self, typed: str) -> None:
+        """Say under the next page that an answer was none of those there are."""
+        self.notice = self.say("setup_wrong_answer", line=cut(typed, 20))
+
     def sheet(self, rules: RuleSet) -> str:
         """The name of a rule sheet in the language chosen."""
         return rules.names.get(self.lang) or next(iter(rules.names.values()), "") or rules.key
 
 
-def ask_resume(console: Console, plan: Plan, record: Record) -> bool:
-    """Whether to go on with the unfinished game; an empty line says yes."""
+def resumed_game(plan: Plan, record: Record, day: str, key: str = "setup_resumed") -> str:
+    """Which game goes on: its sheet, its players, how far it is, and when it was played last."""
     game = record.game
+    players = cut(Teller(game.rules, named(game, record.names, plan.lang), plan.lang).seats(game.state.order), 40)
+    return plan.say(key, sheet=plan.sheet(game.rules), players=players, n=throws(game), day=day)
+
+
+def ask_resume(console: Console, plan: Plan, record: Record, day: str) -> bool:
+    """Whether to go on with the unfinished game, last played on a day; an empty line says yes."""
 
     def question() -> tuple[str, str]:
-        players = cut(Teller(game.rules, record.names, plan.lang).seats(game.state.order), 40)
-        said = plan.say("setup_resume", sheet=plan.sheet(game.rules), players=players, n=len(game.log))
-        return said, plan.say("setup_resume_ask")
+        return resumed_game(plan, record, day, "setup_resume"), plan.say("setup_resume_ask")
 
     while True:
         typed = _ask(console, plan, question)
@@ -62,6 +72,7 @@ def ask_resume(console: Console, plan: Plan, record: Record) -> bool:
             return False
         if not typed or is_yes(typed):
             return True
+        plan.not_an_answer(typed)
 
 
 def ask_plan(console: Console, plan: Plan) -> RuleSet:
@@ -87,6 +98,8 @@ def ask_dice(console: Console, plan: Plan, *, digital: bool) -> None:
         )
         if typed in {"", "1", "2"}:
             plan.digital = digital if not typed else typed == "2"
+        else:
+            plan.not_an_answer(typed)
 
 
 def default_names(count: int, lang: str) -> list[str]:
@@ -110,7 +123,7 @@ def players_from(typed: str, rules: RuleSet, lang: str) -> list[str]:
         for part in split_names(line):
             name = read_name(part, names)
             if name is None:
-                raise PlayersError(text(lang, "play.wrong_name", name=cut(part, 30)))
+                raise PlayersError(text(lang, f"play.{name_fault(part, names)}", name=cut(part, 30)))
             names.append(name)
     if not rules.setup.seats_min <= len(names) <= SEATS_MAX:
         raise PlayersError(_wrong_players(lang, rules))
@@ -189,8 +202,9 @@ def _setup_page(console: Console, plan: Plan, question: str, more: str) -> list[
     lines: list[Line] = [_bar(console, plan), []]
     lines += [[Span("                "), *row] for row in big_dice((4, 4, 4, 4, 1, 1))]
     lines += [[], *_settled(plan), []]
+    lines += [[Span("  " + part, "gold")] for part in (wrap(plan.about, 76) if plan.about else ())]
     lines += [[Span("  " + part, "strong")] for part in wrap(question, 76)]
-    lines += [marked("  " + more), marked("  " + plan.say("setup_language")), []]
+    lines += [*(marked("  " + part) for part in wrap(more, 77)), marked("  " + plan.say("setup_language")), []]
     lines += [[Span("  ! " + part, "warn")] for part in (wrap(plan.notice, 75)[:4] if plan.notice else ())]
     return lines
 
@@ -200,8 +214,8 @@ def _settled(plan: Plan) -> Sequence[Line]:
     if plan.rules:
         parts.append(plan.sheet(plan.rules))
     if plan.names:
-        parts.append(plan.say("players", n=len(plan.names)))
-    return [[Span("  " + cut(" · ".join(parts), 76), "gold")]] if parts else [[]]
+        parts.append(plan.say("players", n=len(plan.names), names=plan.say("comma").join(plan.names)))
+    return [[Span("  " + part, "gold")] for part in wrap(cut(" · ".join(parts), 3 * 70), 76)]
 
 
 def _bar(console: Console, plan: Plan) -> Line:

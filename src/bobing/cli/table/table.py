@@ -10,7 +10,7 @@ from dataclasses import replace
 from bobing.cli.table.commands import clean
 from bobing.cli.table.console import Console
 from bobing.cli.table.dice import Dice
-from bobing.cli.table.names import number_name
+from bobing.cli.table.names import named, number_name
 from bobing.cli.table.pages import final_page
 from bobing.cli.table.paint import Line
 from bobing.cli.table.save import Save, SaveError
@@ -37,13 +37,15 @@ class Table:
         self.notice, self.all_well = "", False
         self.at_result = False
         self.laid: Throw | None = None
+        self.typed_ahead = ""
         self._clock, self._began = clock, clock()
 
     def scene(self) -> Scene:
         """What a page is made from now."""
         columns, rows = self.console.size()
         minutes = int(self._clock() - self._began) // 60
-        seen = Scene(self.game, self.names, self.lang, columns, rows, self.digital, self.notice)
+        names = named(self.game, self.names, self.lang)
+        seen = Scene(self.game, names, self.lang, columns, rows, self.digital, self.notice)
         return replace(seen, all_well=self.all_well, minutes=minutes, at_result=self.at_result, laid=self.laid)
 
     def say(self, key: str, **values: object) -> str:
@@ -68,7 +70,10 @@ class Table:
             self.laid = None
 
     def next_line(self) -> str:
-        """What is typed under the page of the game."""
+        """What is typed under the page of the game, or was typed on another page that people left with it."""
+        if self.typed_ahead:
+            typed, self.typed_ahead = self.typed_ahead, ""
+            return typed
         return self._show_and_ask(self.scene())
 
     def _show_and_ask(self, scene: Scene) -> str:

@@ -116,8 +116,11 @@ def _ask_grab(table: Table, game: Game, needed: Mapping[str, int]) -> Mapping[st
         while tier not in grab:
             typed = table.ask(f"{table.notice} {question}" if table.notice else question)
             table.notice = ""
-            if typed.casefold() in {"q", ""}:
+            if typed.casefold() == "q":
                 return None
+            if not typed:
+                table.tell("wrong_empty_share")
+                continue
             dealt = (
                 deal({tier: count}, seats, table.dice) if typed.casefold() == "r" else _dealt(table, typed, tier, count)
             )
@@ -130,6 +133,9 @@ def _dealt(table: Table, typed: str, tier: str, count: int) -> Mapping[str, tupl
     shares = [(table.find_seat(who), cakes) for who, cakes in read_share(typed) or ()]
     found = sum(cakes for _, cakes in shares)
     if any(seat is None for seat, _ in shares):
+        return {}
+    if any(seat in table.game.state.away for seat, _ in shares):
+        table.tell("refused_seat_away")
         return {}
     if found != count:
         table.tell("wrong_share", tier=table.scene().teller.tier(tier), n=count, found=found)
