@@ -131,7 +131,7 @@ def test_lights_out_asks_who_got_what(visit, site):
     expect(form.get_by_role("button", name=re.compile("to place"))).to_be_disabled()
     for i in range(form.locator("fieldset").count()):
         group = form.locator("fieldset").nth(i)
-        cakes = int(re.search(r"/ (\d+)", group.locator("legend").inner_text())[1])
+        cakes = int(group.locator("legend").inner_text().rsplit("/", 1)[1])
         for _ in range(cakes):
             group.get_by_role("button", name=say("more")).nth(i % 2).click()
     form.get_by_role("button", name=say("grab_send")).click()
@@ -452,3 +452,21 @@ def test_dice_that_throw_themselves_need_no_hand(visit, site):
     page.keyboard.press("Escape")
     expect(page.locator("p.name")).to_be_visible()
     expect(page.locator(".side li.gone").first).to_be_visible(timeout=60_000)
+
+
+def test_when_time_is_up_three_dice_decide(visit, site):
+    house = {"ending": {"minutes": 45, "undecided": "three-dice"}}
+    rules = {"sheet": "minnan", "house": house}
+    code, token = new_table(site, "Ming", "Hong", rules=rules, settings={"dice": "real"})
+    page = visit().go(f"/t/{code}#k={token}")
+    button(page, "begin").click()
+    tap(page, "222231")
+    expect(page.locator(".turn")).to_contain_text(say("minutes_left", n=45))
+    button(page, "menu").click()
+    button(page, "time_up").click()
+    expect(page.locator(".turn .label")).to_have_text(say("rolloff", n=3))
+    turn(page, "Ming")
+    tap(page, "126")
+    turn(page, "Hong")
+    tap(page, "645")
+    expect(page.locator("#end-title")).to_have_text("Hong")
