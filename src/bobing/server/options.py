@@ -12,6 +12,9 @@ from bobing.core.settings import ANY_TIER, SECTIONS, Between
 from bobing.i18n import LANGUAGES, text
 from bobing.i18n.settings import point_title, setting_text
 
+_AT: Mapping[str, str] = {"chase.tiers": "X2"}
+"""Settings that are better asked for under another point than their first."""
+
 
 @cache
 def settings_known() -> Sequence[Mapping[str, Any]]:
@@ -27,7 +30,7 @@ def settings_known() -> Sequence[Mapping[str, Any]]:
     told: set[str] = set()
     points: list[Mapping[str, Any]] = []
     for point in POINTS:
-        paths = [path for path in settings_by_point()[point] if path not in told]
+        paths = [path for path in settings_by_point()[point] if path not in told and _AT.get(path, point) == point]
         told.update(paths)
         settings = [setting for path in paths if (setting := _setting(path)) is not None]
         if settings:
