@@ -75,3 +75,24 @@ def test_prizes_are_told_by_name():
 
 def prize_rules():
     return read_rules(EXAMPLES["prizes"])
+
+
+def test_the_whole_office_has_what_the_page_says_of_it():
+    rules = read_rules(EXAMPLES["department"])
+    assert sum(rules.cakes.values()) == 63
+    assert [(item.name, item.count) for item in rules.tier("duitang").items] == [
+        ("winter quilt", 1),
+        ("summer quilt", 1),
+    ]
+    (oil,) = rules.tier("sanhong").items
+    assert f"{oil.count * oil.price / 100:.2f}" == "239.60"
+    assert not any(tier.points for tier in rules.tiers)
+
+
+@pytest.mark.parametrize("act", [{"spill": True}, {"pass": True}, {"roll": "123556"}])
+def test_a_turn_counts_as_a_throw_whatever_came_of_it(act):
+    game = Game.new(read_rules(EXAMPLES["six-each"]), seats=2)
+    while not game.state.rolloff:
+        assert len(game.log) < 12
+        game = game.play(act_from_json({"seat": game.next_seat, **act}))
+    assert len(game.log) == (6 if act == {"spill": True} else 12)
