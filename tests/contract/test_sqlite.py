@@ -71,7 +71,7 @@ def test_the_file_is_for_its_owner_alone(path):
             assert stat.S_IMODE(path.parent.stat().st_mode) == 0o700
 
     code = "import os, runpy, sys; os.umask(0); from bobing.adapters import open_log; open_log(sys.argv[1])"
-    subprocess.run([sys.executable, "-c", code, f"sqlite:{path}"], check=True)
+    subprocess.run([sys.executable, "-c", code, f"sqlite:{path}"], check=True, timeout=60)
     assert stat.S_IMODE(path.stat().st_mode) == 0o600
     path.chmod(0o664)
     run(test)

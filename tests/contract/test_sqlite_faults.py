@@ -14,6 +14,7 @@ from collections.abc import Iterable, Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
+from threading import Timer
 
 import pytest
 
@@ -104,10 +105,13 @@ def live_and_die(path, life, told, chance):
         assert process.stdout
         words = chance.randrange(0, 250)
         lines = []
+        guard = Timer(60, process.kill)
+        guard.start()
         while len(lines) < words:
             line = process.stdout.readline()
-            assert line, "it ended by itself"
+            assert line, "it ended by itself, or said nothing for a minute"
             lines.append(line)
+        guard.cancel()
         process.kill()
         told.hear([*lines, *process.stdout])
         process.wait()
@@ -320,9 +324,8 @@ def test_a_limit_of_file_sizes_is_told_and_survived(tmp_path):
     if sys.platform == "win32":
         pytest.skip("Windows has no limit of file sizes")
     path = tmp_path / "log.db"
-    done = subprocess.run(
-        [sys.executable, "-c", LIMITED, f"sqlite:{path}"], check=False, capture_output=True, text=True
-    )
+    command = [sys.executable, "-c", LIMITED, f"sqlite:{path}"]
+    done = subprocess.run(command, check=False, capture_output=True, text=True, timeout=60)
     assert done.returncode == 0, done.stderr
     report = verify(path)
     assert (report.damage, report.entries) == ((), int(done.stdout))
