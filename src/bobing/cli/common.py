@@ -84,7 +84,7 @@ def refusal(code: str, detail: str, lang: str) -> str:
     >>> refusal("dice/bad_roll", "5 dice: type 6 digits", "en")
     '5 dice: type 6 digits [dice/bad_roll]'
     >>> refusal("act/unknown_seat", "there is no seat 7; seats are 0 to 3", "zh-Hans")
-    '没有这个座位；座位从 0 数起（没有 7 号座位，座位是 0 到 3 号） [act/unknown_seat]'
+    '没有这个座位；座位从 0 数起（没有7号座，座位是0到3号） [act/unknown_seat]'
     """
     from bobing.cli.details import detail_in
 

@@ -46,13 +46,20 @@ FILES = (
     f"{MINE}total = 7",
     NEVER_WON,
     "key = mine",
+    "key = “mine”",
+    "级 = 1",
+    f"{MINE}[bonus]\nsijin_yixiu = yes",
+    f"{MINE}[cakes]\nyixiu = '3'",
+    f"{MINE}[cakes]\nyixiu = 1.5",
+    f"{MINE}[cakes]\nyixi = 3",
     "key",
+    "key =",
     "= 1",
-    "key = 'a' b",
+    "key = 'a' 'b'",
     "key = [1",
     'key = "a\nb"',
     "a = 1\na = 2",
-)  # fmt: skip
+)
 TEXTS = (
     '{"a": }', "{a: 1}", '{"a" 1}', "[1 2]", '{"a', "[] []", "1.5", "12345678901234567890", '{"a": 1, "a": 2}',
 )  # fmt: skip
