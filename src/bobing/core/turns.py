@@ -179,8 +179,6 @@ def _passes(draft: Draft) -> bool:
 
 def _is_over(draft: Draft) -> bool:
     ending = draft.rules.ending
-    if ending.when == "throws":
-        return False
     gone = not draft.others_left()
     if ending.when == "champion" and draft.title is not None:
         return True

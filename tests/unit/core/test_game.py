@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
+from bobing.core import awards
 from bobing.core.acts import Close, Correct, Leave, Pass, Spill, Throw, Undo
 from bobing.core.catalogue import find_sheet
 from bobing.core.consequence import consequence_json, final_json
 from bobing.core.dice import Roll
+from bobing.core.draft import Draft
 from bobing.core.errors import ActRefused
 from bobing.core.game import Game, replay
 from rules.support_table import FEW, Table, house
@@ -155,3 +159,46 @@ def test_one_who_has_no_part_in_a_tie_may_leave_during_it():
     table.throw_off(s0="123123", s1="444444")
     assert table.holder == 1
     assert table.next == 0, "seat 2 is passed over"
+
+
+# ---- prizes of several kinds in a tier
+
+TWO_KINDS = """[[prizes.duitang]]
+name = "lantern"
+count = 1
+[[prizes.duitang]]
+name = "teapot"
+count = 1
+"""
+
+
+def test_a_prize_that_goes_back_lies_on_the_table_under_its_name():
+    table = Table(house("S12", f'{TWO_KINDS}[title]\nlugu_duitang = "returned"'))
+    table.throw(0, "444411")
+    assert [cake.item for cake in table.cakes("duitang")] == ["lantern", "teapot"]
+    table.throw(1, "444422")
+    table.throw(0, "444412")
+    assert table.notes == ["title-taken", "lugu"]
+    assert table.state.shelf["duitang"] == {"lantern": 1, "teapot": 1}
+    assert table.left["duitang"] == 2
+
+
+def test_what_a_throw_could_take_instead():
+    table = Table(house("S9", f"{TWO_KINDS}[cakes]\nsanhong = 1"))
+    straight, triple = thrown(0, "123456"), thrown(0, "444123")
+
+    def alternatives(act: Throw):
+        return awards.alternatives(Draft(table.state, table.game.rules, 0), act)
+
+    assert alternatives(thrown(0, "112235")) == ((), {})
+    assert alternatives(straight) == ((), {"duitang": ["lantern", "teapot"]})
+    assert alternatives(replace(straight, waive=("duitang",))) == ((), {})
+    assert alternatives(triple) == ((), {})
+    table.win(0, "sanhong")
+    assert alternatives(triple) == (["sijin", "erju", "yixiu"], {})
+
+
+def test_points_of_a_seat():
+    table = Table(house("S11", "[points]\nyixiu = 1\nerju = 3"))
+    table.win(0, "yixiu", "erju", "yixiu")
+    assert [table.game.points(seat) for seat in range(2)] == [5, 0]
