@@ -12,9 +12,15 @@ from bobing.core.dice import Roll
 from bobing.core.game import Game
 from bobing.core.scorebook import scorebook
 
+
+def blocks_of(page):
+    return re.findall(r"^```toml\n(.*?)^```$", page.read_text("utf-8"), re.DOTALL | re.MULTILINE)
+
+
 PAGE = Path(__file__).parents[2] / "docs" / "rules" / "house-rules.md"
-BLOCKS = re.findall(r"^```toml\n(.*?)^```$", PAGE.read_text("utf-8"), re.DOTALL | re.MULTILINE)
+BLOCKS = blocks_of(PAGE)
 EXAMPLES = {tomllib.loads(block)["key"]: block for block in BLOCKS}
+IN_CHINESE = Path(__file__).parents[2] / "docs" / "zh" / "house-rules.md"
 
 
 def tier_of(rules, throw):
@@ -27,10 +33,10 @@ def strength_of(rules, throw) -> int:
     return strength
 
 
-@pytest.mark.parametrize("key", EXAMPLES)
-def test_the_example_is_a_complete_file(key):
-    rules = read_rules(EXAMPLES[key])
-    assert rules.key == key
+@pytest.mark.parametrize("block", [*BLOCKS, *blocks_of(IN_CHINESE)], ids=lambda block: tomllib.loads(block)["key"])
+def test_the_example_is_a_complete_file(block):
+    rules = read_rules(block)
+    assert rules.key == tomllib.loads(block)["key"]
     assert rules.extends
     assert "house" in rules.origins.values()
     game = Game.new(rules, seats=4)
