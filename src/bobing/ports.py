@@ -6,7 +6,7 @@ without a gap, chained by hash, and never changed.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
@@ -84,8 +84,19 @@ class Log(Protocol):
     Every write is durable when the call returns. Any call may raise NotSaved.
     """
 
-    async def append(self, stream: str, expected: int, entries: Sequence[NewEntry]) -> Sequence[Entry]:
-        """Append behind entry `expected`; all or nothing. Raises LostRace, RepeatedCommand."""
+    async def append(
+        self,
+        stream: str,
+        expected: int,
+        entries: Sequence[NewEntry],
+        *,
+        notes: Mapping[str, str | None] | None = None,
+        revoke: Collection[int] = (),
+    ) -> Sequence[Entry]:
+        """Append behind entry `expected`; all or nothing. Raises LostRace, RepeatedCommand.
+
+        notes: set with the entries, or with None erased; revoke: seats whose grants (role `seat`) end with them.
+        """
         ...
 
     async def read(self, stream: str, after: int = 0, limit: int = 100_000) -> Sequence[Entry]:

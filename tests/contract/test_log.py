@@ -346,6 +346,36 @@ def test_grants_are_kept_until_they_are_revoked(opened, which, kept):
     run(test)
 
 
+def test_notes_and_seats_go_with_the_entries(opened):
+    async def test():
+        async with opened() as log:
+            await grant_all(log)
+            await log.set_notes("A", {"name/1": "小红", "device/1": "1"})
+            gone = {"name/1": "小虹", "device/1": None}
+            assert len(await log.append("A", 0, [new("a")], notes=gone, revoke=[1])) == 1
+            assert dict(await log.notes("A")) == {"name/1": "小虹"}
+            assert await left(log) == [HOST, SEAT_2, WATCH]
+            assert tuple(await log.append("A", 1, [], notes={"title": "中秋"}, revoke=[2])) == ()
+            assert (await log.notes("A"))["title"] == "中秋"
+            assert await left(log) == [HOST, WATCH]
+
+    run(test)
+
+
+@pytest.mark.parametrize(("expected", "cmd"), [(0, "b"), (1, "a")], ids=["a lost race", "a repeated command"])
+def test_an_append_that_is_refused_leaves_notes_and_seats_as_they_were(opened, expected, cmd):
+    async def test():
+        async with opened() as log:
+            await grant_all(log)
+            await log.append("A", 0, [new("a")], notes={"title": "中秋"})
+            with pytest.raises(LogError):
+                await log.append("A", expected, [new(cmd)], notes={"title": None, "name/0": "x"}, revoke=[1, 2])
+            assert dict(await log.notes("A")) == {"title": "中秋"}
+            assert await left(log) == [HOST, SEAT_1, SEAT_2, WATCH]
+
+    run(test)
+
+
 def test_a_token_that_was_never_granted_allows_nothing(opened):
     async def test():
         async with opened() as log:

@@ -8,6 +8,7 @@ from bobing.adapters.memory import MemoryLog
 from bobing.core.errors import BobingError
 from bobing.core.record import read_record, record_lines
 from bobing.ports import NotSaved
+from bobing.server import host as hosts
 from bobing.server.host import Host
 from bobing.server.metrics import Metrics
 from bobing.wire import messages as wire
@@ -95,14 +96,40 @@ def test_a_restart_changes_nothing():
     run(scenario)
 
 
+def test_a_command_that_another_process_carried_out_gets_the_same_answer():
+    async def scenario():
+        log = MemoryLog()
+        play = await Play.open("a", "b", settings=REAL, log=log)
+        await play.begin()
+        other = Play(Host(log, ScriptedDice(), play.host.clock, Metrics()), play.code, play.token)
+        await other.host.table(play.code)
+        act = {"seat": 0, "roll": "222241"}
+        first = await other.send(wire.Do, act=act, cmd="the-same-command-1", at=2)
+        changed = {"act": {"seat": 0, "roll": "444411"}, "cmd": "the-same-command-1", "at": 2}
+        assert refusal(await play.send(wire.Do, **changed)) == "table/other_body"
+        play.host.tables.clear()
+        play.host.tables[play.code] = await behind(play, 2)
+        again = await play.send(wire.Do, act=act, cmd="the-same-command-1", at=2)
+        assert isinstance(first, wire.Ack)
+        assert again == first
+        assert len(play.room.game.log) == 1
+
+    async def behind(play, n):
+        """The table as a process has it that read no further than entry `n`."""
+        entries = await play.host.log.read(play.code, limit=n)
+        return hosts.Table(hosts._room_of(play.code, entries, await play.host.log.notes(play.code)))
+
+    run(scenario)
+
+
 def test_what_is_not_saved_is_not_told():
     class FullDisk(MemoryLog):
         full = False
 
-        async def append(self, stream, expected, entries):
+        async def append(self, stream, expected, entries, **beside):
             if self.full:
                 raise NotSaved("no space left")
-            return await super().append(stream, expected, entries)
+            return await super().append(stream, expected, entries, **beside)
 
     async def scenario():
         log = FullDisk()

@@ -31,8 +31,8 @@ class SlowLog(MemoryLog):
 
     pause = 0.0
 
-    async def append(self, stream, expected, entries):
-        added = await super().append(stream, expected, entries)
+    async def append(self, stream, expected, entries, **beside):
+        added = await super().append(stream, expected, entries, **beside)
         await asyncio.sleep(self.pause)
         return added
 
@@ -155,10 +155,10 @@ def test_an_automatic_game_goes_on_after_the_disk_was_full(monkeypatch):
     class FullDisk(MemoryLog):
         full = False
 
-        async def append(self, stream, expected, entries):
+        async def append(self, stream, expected, entries, **beside):
             if self.full:
                 raise NotSaved("no space left")
-            return await super().append(stream, expected, entries)
+            return await super().append(stream, expected, entries, **beside)
 
     async def scenario():
         play = await Play.open("a", "b", settings=wire.Settings(auto=True, speed=3), dice="222241 " * 9, log=FullDisk())

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 
 from bobing.adapters.entries import START, chained, closed, verify_append
 from bobing.ports import Entry, Grant, NewEntry
@@ -18,8 +18,16 @@ class MemoryLog:
         self._grants: dict[bytes, Grant] = {}
         self._closed = False
 
-    async def append(self, stream: str, expected: int, entries: Sequence[NewEntry]) -> Sequence[Entry]:
-        """Append behind entry `expected`; all or nothing. Raises LostRace, RepeatedCommand."""
+    async def append(
+        self,
+        stream: str,
+        expected: int,
+        entries: Sequence[NewEntry],
+        *,
+        notes: Mapping[str, str | None] | None = None,
+        revoke: Collection[int] = (),
+    ) -> Sequence[Entry]:
+        """Append behind entry `expected`, with notes and seats revoked. Raises LostRace, RepeatedCommand."""
         self._open()
         kept = self._entries.get(stream, [])
         head, h = (kept[-1].n, kept[-1].h) if kept else START
@@ -28,6 +36,10 @@ class MemoryLog:
         if added:
             self._entries.setdefault(stream, kept).extend(added)
             self._commands.update({(stream, entry.cmd): entry for entry in added})
+        if notes:
+            self._note(stream, notes)
+        for seat in revoke:
+            self._revoke(stream, "seat", seat)
         return added
 
     async def read(self, stream: str, after: int = 0, limit: int = 100_000) -> Sequence[Entry]:
@@ -49,8 +61,7 @@ class MemoryLog:
     async def set_notes(self, stream: str, notes: Mapping[str, str | None]) -> None:
         """Set or, with None, erase notes of a stream."""
         self._open()
-        kept = {**self._notes.get(stream, {}), **notes}
-        self._notes[stream] = {key: text for key, text in kept.items() if text is not None}
+        self._note(stream, notes)
 
     async def notes(self, stream: str) -> Mapping[str, str]:
         """All notes of a stream."""
@@ -70,6 +81,17 @@ class MemoryLog:
     async def revoke(self, stream: str, *, role: str | None = None, seat: int | None = None) -> int:
         """Revoke grants of a stream (all, or those of a role, or of a seat); how many there were."""
         self._open()
+        return self._revoke(stream, role, seat)
+
+    async def close(self) -> None:
+        """Refuse everything from now on."""
+        self._closed = True
+
+    def _note(self, stream: str, notes: Mapping[str, str | None]) -> None:
+        kept = {**self._notes.get(stream, {}), **notes}
+        self._notes[stream] = {key: text for key, text in kept.items() if text is not None}
+
+    def _revoke(self, stream: str, role: str | None, seat: int | None) -> int:
         gone = [
             token_hash
             for token_hash, grant in self._grants.items()
@@ -78,10 +100,6 @@ class MemoryLog:
         for token_hash in gone:
             del self._grants[token_hash]
         return len(gone)
-
-    async def close(self) -> None:
-        """Refuse everything from now on."""
-        self._closed = True
 
     def _open(self) -> None:
         if self._closed:

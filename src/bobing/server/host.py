@@ -18,7 +18,7 @@ from bobing.core.acts import Correct, Pass, Undo
 from bobing.core.canonical import canonical_json
 from bobing.core.errors import BobingError
 from bobing.core.game import Game
-from bobing.ports import Clock, Dice, Entry, Grant, Log, LostRace, NewEntry, NotSaved
+from bobing.ports import Clock, Dice, Entry, Grant, Log, LostRace, NewEntry, NotSaved, RepeatedCommand
 from bobing.server import room as rooms
 from bobing.server import views
 from bobing.server.metrics import Metrics
@@ -107,8 +107,7 @@ class Host:
         code, now = await self._free_code(), self.clock.wall_ms()
         key = f"open.{secrets.token_urlsafe(12)}"
         new = [NewEntry(f"{key}.{i}", now, "host", canonical_json(body)) for i, body in enumerate(bodies)]
-        await self.log.append(code, 0, new)
-        await self.log.set_notes(code, notes)
+        await self.log.append(code, 0, new, notes=notes)
         self.metrics.count("tables_made")
         return wire.NewTableMade(code, await self.issue(Grant(code, "host", None, now)))
 
@@ -226,17 +225,17 @@ class Host:
             if member is not None and member not in table.members:
                 return _refusal(refused("unknown_token"), command.cmd, table.room.n)
             for _ in range(_TRIES):
-                known = table.commands.get(key)
-                if known is not None:
-                    if known[0] != request:
-                        return _refusal(refused("other_body"), command.cmd, table.room.n)
-                    return wire.Ack(command.cmd, known[1])
+                if key in table.commands:
+                    return _again(table, command.cmd, key, request)
                 try:
                     decision = rooms.decide(table.room, _cleaned(command, table.room), who, self.dice)
                     await self._store(table, decision, key, _actor(who), request)
                 except LostRace:
                     await self._catch_up(table)
                     continue
+                except RepeatedCommand:
+                    await self._catch_up(table)
+                    return _again(table, command.cmd, key, request)
                 except BobingError as error:
                     self.metrics.count("not_saved" if isinstance(error, NotSaved) else "refused")
                     return _refusal(error, command.cmd, table.room.n, _needs(error, table.room, command))
@@ -319,13 +318,14 @@ class Host:
             )
             for i, body in enumerate(decision.bodies)
         ]
-        entries = await self.log.append(table.room.code, table.room.n, new) if new else ()
-        if decision.notes:
-            await self.log.set_notes(table.room.code, decision.notes)
-            kept = {**table.room.notes, **decision.notes}
-            table.room = replace(table.room, notes={name: text for name, text in kept.items() if text is not None})
-        for seat in decision.free:
-            await self._free(table, seat)
+        code, notes, entries = table.room.code, decision.notes or {}, ()
+        if new or decision.free:
+            entries = await self.log.append(code, table.room.n, new, notes=notes, revoke=decision.free)
+        elif notes:
+            await self.log.set_notes(code, notes)
+        kept = {**table.room.notes, **notes}
+        table.room = replace(table.room, notes={name: text for name, text in kept.items() if text is not None})
+        _dismiss_seats(table, decision.free)
         for entry, body in zip(entries, decision.bodies, strict=True):
             table.room = rooms.apply(table.room, entry.n, body, entry.at)
         _remember(table, entries)
@@ -333,12 +333,6 @@ class Host:
         if entries:
             self._set_timer(table)
         self._tell(table, decision.bodies)
-
-    async def _free(self, table: Table, seat: int) -> None:
-        await self.log.revoke(table.room.code, role="seat", seat=seat)
-        for member in [member for member in table.members if member.you.seat == seat]:
-            member.dismiss("revoked")
-            table.members.discard(member)
 
     def _tell(self, table: Table, bodies: Sequence[Body]) -> None:
         room = table.room
@@ -434,6 +428,21 @@ def _room_of(code: str, entries: Iterable[Entry], notes: Mapping[str, str]) -> R
 def _remember(table: Table, entries: Iterable[Entry]) -> None:
     for entry in entries:
         table.commands[entry.cmd] = (json.loads(entry.body).get("q", ""), entry.n)
+
+
+def _again(table: Table, cmd: str, key: str, request: str) -> wire.Ack | wire.Refused:
+    """The answer to a command that is in the log already: as the first time, where it is the same."""
+    asked, n = table.commands[key]
+    if asked != request:
+        return _refusal(refused("other_body"), cmd, table.room.n)
+    return wire.Ack(cmd, n)
+
+
+def _dismiss_seats(table: Table, seats: Collection[int]) -> None:
+    """End the connections of seats whose right was taken away."""
+    for member in [member for member in table.members if member.you.seat in seats]:
+        member.dismiss("revoked")
+        table.members.discard(member)
 
 
 def _clean_names(players: Collection[str]) -> list[str]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from functools import partial
 from pathlib import Path
 
@@ -26,10 +26,28 @@ class SqliteLog:
         self._writer = Writer(path, make_store(path))
         self._readers = Readers(path)
 
-    async def append(self, stream: str, expected: int, entries: Sequence[NewEntry]) -> Sequence[Entry]:
-        """Append behind entry `expected`; all or nothing. Raises LostRace, RepeatedCommand, NotSaved."""
-        new = tuple(entries)
-        return await self._writer.do(partial(statements.append, stream=stream, expected=expected, new=new))
+    async def append(
+        self,
+        stream: str,
+        expected: int,
+        entries: Sequence[NewEntry],
+        *,
+        notes: Mapping[str, str | None] | None = None,
+        revoke: Collection[int] = (),
+    ) -> Sequence[Entry]:
+        """Append behind entry `expected`, with notes and seats revoked, in one transaction.
+
+        Raises LostRace, RepeatedCommand, NotSaved.
+        """
+        work = partial(
+            statements.append,
+            stream=stream,
+            expected=expected,
+            new=tuple(entries),
+            notes=dict(notes or {}),
+            revoked=tuple(revoke),
+        )
+        return await self._writer.do(work, erases=None in (notes or {}).values())
 
     async def read(self, stream: str, after: int = 0, limit: int = 100_000) -> Sequence[Entry]:
         """The entries behind number `after`, in order."""

@@ -25,8 +25,15 @@ WHERE substr(stream, 1, length(:prefix)) = :prefix
 """
 
 
-def append(connection: apsw.Connection, stream: str, expected: int, new: Sequence[NewEntry]) -> tuple[Entry, ...]:
-    """Append behind entry `expected`; raises LostRace, RepeatedCommand before anything is written."""
+def append(
+    connection: apsw.Connection,
+    stream: str,
+    expected: int,
+    new: Sequence[NewEntry],
+    notes: Mapping[str, str | None],
+    revoked: Sequence[int],
+) -> tuple[Entry, ...]:
+    """Append behind entry `expected`, set notes, revoke seats; LostRace, RepeatedCommand before anything is written."""
     last = first(connection, "SELECT n, h FROM act WHERE stream = ? ORDER BY n DESC LIMIT 1", (stream,))
     head, h = last or START
     verify_append(new, expected, head, lambda cmd: find(connection, stream, cmd))
@@ -37,6 +44,9 @@ def append(connection: apsw.Connection, stream: str, expected: int, new: Sequenc
             "INSERT INTO act (stream, n, cmd_id, at, actor, body, h) VALUES (?, ?, ?, ?, ?, ?, ?)",
             (entry.stream, entry.n, entry.cmd, entry.at, entry.actor, entry.body, entry.h),
         )
+    set_notes(connection, stream, notes)
+    for seat in revoked:
+        revoke(connection, stream, "seat", seat)
     return entries
 
 
