@@ -175,17 +175,71 @@ def test_an_automatic_game_goes_on_after_the_disk_was_full(monkeypatch):
     run(scenario)
 
 
-def test_a_link_to_a_seat_is_freed_with_it():
+async def link_to(play, seat):
+    return (await play.host.invite(play.code, play.token, wire.Inviting(role="seat", seat=seat))).token
+
+
+async def allows_nothing(play, token):
+    with pytest.raises(BobingError) as gone:
+        await play.host.who(play.code, token)
+    return gone.value.code == "table/unknown_token"
+
+
+def test_a_link_to_a_seat_gives_it_a_device_when_it_is_used():
     async def scenario():
-        play = await Play.open("a", "b", "c")
-        invited = await play.host.invite(play.code, play.token, wire.Inviting(role="seat", seat=1))
-        assert (await play.host.who(play.code, invited.token)).seat == 1
+        play = await Play.open("a", "b", "c", settings=REAL)
+        token, (neighbour, _) = await link_to(play, 1), await play.sit("d")
+        await play.begin()
+        await play.send(wire.Do, act={"seat": 0, "roll": "123456"})
+        there, other = Member(HOST), "a neighbour"
+        await play.host.enter(play.code, there, 0)
+        act = {"seat": 1, "roll": "123455"}
+        assert isinstance(await play.send(wire.Do, neighbour, other, act=act), wire.Ack), "nobody used the link"
+        await play.send(wire.Do, act={"undo": 2})
+        await play.host.enter(play.code, Member(await play.host.who(play.code, token), token), 0)
+        assert there.got[-2]["view"]["seats"][1]["device"] is True
+        refused = await play.send(wire.Do, neighbour, other, act=act)
+        assert refused.code == "table/forbidden"
         with pytest.raises(BobingError) as taken:
             await play.host.join(play.code, wire.Joining(seat=1))
         assert taken.value.code == "table/taken"
+
+    run(scenario)
+
+
+def test_a_link_to_a_seat_ends_when_the_seat_moves_or_somebody_else_sits_down():
+    async def scenario():
+        play = await Play.open("a", "b", "c")
+        unused, used = await link_to(play, 1), await link_to(play, 1)
+        phone = Member(await play.host.who(play.code, used), used)
+        await play.host.enter(play.code, phone, 0)
         await play.send(wire.MoveSeat, seat=1, to=0)
+        assert phone.dismissed == "revoked"
+        assert await allows_nothing(play, unused)
+        assert await allows_nothing(play, used)
+        assert not play.room.has_device(1)
+        late = await link_to(play, 2)
+        await play.host.join(play.code, wire.Joining(seat=2))
+        assert await allows_nothing(play, late)
+
+    run(scenario)
+
+
+def test_a_link_is_of_use_on_a_full_disk_too_and_of_none_once_it_was_revoked():
+    class FullDisk(MemoryLog):
+        async def set_notes(self, stream, notes):
+            raise NotSaved("no space left")
+
+    async def scenario():
+        play = await Play.open("a", "b", log=FullDisk())
+        token = await link_to(play, 1)
+        you = await play.host.who(play.code, token)
+        phone = Member(you, token)
+        await play.host.enter(play.code, phone, 0)
+        assert phone.got[0]["t"] == "welcome"
+        await play.send(wire.FreeSeat, seat=1)
         with pytest.raises(BobingError) as gone:
-            await play.host.who(play.code, invited.token)
+            await play.host.enter(play.code, Member(you, token), 0)
         assert gone.value.code == "table/unknown_token"
 
     run(scenario)

@@ -153,19 +153,10 @@ class Host:
             raise refused("forbidden")
         if (inviting.role == "seat") is (inviting.seat is None):
             raise refused("no_seat")
-        return await self._finished(self._invited(table, inviting))
-
-    async def _invited(self, table: Table, inviting: wire.Inviting) -> wire.Invited:
-        """The seat counts as held by a device from now on, so that it is freed with the others."""
-        async with table.lock:
-            seat = inviting.seat
-            if seat is not None and seat >= table.room.seat_count:
+        async with table.lock:  # seats stay where they are until the grant is kept
+            if inviting.seat is not None and inviting.seat >= table.room.seat_count:
                 raise refused("no_seat")
-            if seat is not None and not table.room.has_device(seat):
-                decision = Decision(notes={f"device/{seat}": "1"})
-                await self._store(table, decision, f"invite.{secrets.token_urlsafe(12)}", "host", "")
-            grant = Grant(table.room.code, inviting.role, seat, self.clock.wall_ms())
-            return wire.Invited(await self.issue(grant))
+            return wire.Invited(await self.issue(Grant(code, inviting.role, inviting.seat, self.clock.wall_ms())))
 
     async def table(self, code: str) -> Table:
         """The table of a code, loaded from the log where needed; raises TableRefused (`table/closed`)."""
@@ -194,11 +185,24 @@ class Host:
         for other in [other for other in table.members if other.token_hash == member.token_hash]:
             other.dismiss("replaced")
             table.members.discard(other)
+        if member.you.seat is not None and not table.room.has_device(member.you.seat):
+            await self._finished(self._first_use(table, member, member.you.seat))
         table.members.add(member)
         if table.timer is None:
             self._set_timer(table)
         member.send(encode(self.welcome(table, member.you, seen)))
         self._tell_presence(table)
+
+    async def _first_use(self, table: Table, member: Member, seat: int) -> None:
+        """A link to a seat is used for the first time: from now on a device holds the seat."""
+        async with table.lock:
+            if await self.log.granted(member.token_hash) is None:
+                raise refused("unknown_token")
+            try:
+                decision = Decision(notes={f"device/{seat}": "1"})
+                await self._store(table, decision, f"enter.{secrets.token_urlsafe(12)}", f"seat/{seat}", "")
+            except NotSaved:  # it can look on all the same, and act for its seat
+                self.metrics.count("not_saved")
 
     def leave(self, code: str, member: Member) -> None:
         """A connection is gone."""
@@ -470,7 +474,7 @@ def _seat_taken(room: Room, joining: wire.Joining) -> Decision:
     notes: dict[str, str | None] = {f"device/{seat}": "1"}
     if joining.name.strip():
         notes[f"name/{seat}"] = clean_name(joining.name, [room.name(i) for i in range(room.seat_count) if i != seat])
-    return Decision(notes=notes)
+    return Decision(notes=notes, free=[seat])  # a link to it that nobody used yet would seat two
 
 
 def _needs(error: BobingError, room: Room, command: wire.Command) -> dict[str, int]:

@@ -204,7 +204,8 @@ def seat_added(room: Room, name: str, *, device: bool = False) -> Decision:
 
 
 def _rearranged(room: Room, order: Sequence[int]) -> Decision:
-    """Seats of the lobby in another order; devices follow only where the number stays, so those that move are freed."""
+    """Seats of the lobby in another order; devices follow only where the number stays, so those that move are freed,
+    and with them the links to them that were not used yet."""
     _in_lobby(room)
     notes: dict[str, str | None] = {}
     for new, old in enumerate(order):
@@ -212,10 +213,8 @@ def _rearranged(room: Room, order: Sequence[int]) -> Decision:
     for gone in range(len(order), room.seats):
         notes[f"name/{gone}"] = None
     moved = [seat for seat in range(room.seats) if seat >= len(order) or order[seat] != seat]
-    free = [seat for seat in moved if room.has_device(seat)]
-    for seat in free:
-        notes[f"device/{seat}"] = None
-    return Decision([{"t": "seats", "seats": len(order)}], notes, free)
+    notes |= {f"device/{seat}": None for seat in moved if room.has_device(seat)}
+    return Decision([{"t": "seats", "seats": len(order)}], notes, moved)
 
 
 def _decide_act(room: Room, command: wire.Do, who: wire.You) -> Decision:
