@@ -5,7 +5,7 @@ from __future__ import annotations
 from random import Random
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from bobing.core.catalogue import find_sheet, sheet_keys
@@ -14,6 +14,7 @@ from bobing.core.rules import RuleSet
 from bobing.core.settings import ZHUANGYUAN
 from property.house_rules import rule_sets
 from property.random_games import play_out, throws_expected
+from property.trying import tries
 
 pytestmark = pytest.mark.exhaustive
 
@@ -38,7 +39,7 @@ def play_games(sheet: str, seeds: range):
 
 
 @given(rules=rule_sets(), seats=st.integers(0, 6), seed=st.integers(0, 2**32))
-@settings(max_examples=60)
+@tries(60)
 def test_games_under_house_rules_end(rules: RuleSet, seats: int, seed: int):
     # A table that waits for thousands of throws proves no more than one that waits for hundreds.
     if throws_expected(rules) < 2_000:

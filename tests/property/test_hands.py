@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from bobing.core.combinations import NONE, Row, read_hand
@@ -12,6 +12,7 @@ from bobing.core.scorebook import THROWS, scorebook, ways
 from bobing.core.settings import FORMS, HANDS_BELOW, ZHUANGYUAN
 from property.house_rules import rule_sets
 from property.some_acts import rolls
+from property.trying import tries
 
 
 @given(rules=rule_sets(), roll=rolls, data=st.data())
@@ -21,7 +22,7 @@ def test_the_order_of_the_dice_does_not_matter(rules: RuleSet, roll: Roll, data:
 
 
 @given(rules=rule_sets())
-@settings(max_examples=40)
+@tries(40)
 def test_every_throw_has_one_row_that_makes_sense(rules: RuleSet):
     book = scorebook(rules)
     assert set(book.rows) == set(HANDS)
@@ -45,7 +46,7 @@ def check_row(row: Row, rules: RuleSet):
 
 
 @given(rules=rule_sets())
-@settings(max_examples=40)
+@tries(40)
 def test_a_rule_set_survives_its_table(rules: RuleSet):
     again = rules_from_table(rules.to_table())
     assert again == rules

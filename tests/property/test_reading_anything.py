@@ -6,7 +6,7 @@ import json
 from typing import Any
 
 import pytest
-from hypothesis import example, given, settings
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from bobing.core.act_json import act_from_json, act_to_json
@@ -18,7 +18,7 @@ from bobing.core.record import read_record
 from bobing.core.rules import TOP_KEYS, RuleSet, rules_from_table
 from bobing.core.settings import FORMS, HANDS_BELOW, SECTIONS
 from property.some_acts import acts
-from property.trying import says_little, tried
+from property.trying import says_little, tried, tries
 
 FIVE_THOUSAND_DIGITS = "9" * 5_000
 HUGE = 16**5_000
@@ -75,7 +75,7 @@ act_values = st.recursive(
 
 
 @given(st.dictionaries(act_keys, act_values, max_size=4) | act_values)
-@settings(max_examples=250)
+@tries(250)
 @example({"seat": True, "roll": "444411"})
 @example({"seat": 0, "roll": "444411", "\ud800": 1})
 @example({"correct": 1, "act": {"correct": 1, "act": {"close": True}}})
@@ -116,7 +116,7 @@ json_texts = st.one_of(
 
 
 @given(json_texts)
-@settings(max_examples=250)
+@tries(250)
 @example(nested(200_000))
 @example(nested(100_000, '{"a":', "}"))
 @example(nested(60))
@@ -181,7 +181,7 @@ rule_values = st.recursive(
 
 
 @given(st.dictionaries(rule_keys, rule_values, max_size=5))
-@settings(max_examples=150)
+@tries(150)
 @example({"names": {"en": "\ud800"}})
 def test_any_table_laid_on_a_sheet(table: dict[str, Any]):
     check_rules(tried(lambda: rules_from_table(complete_table(table))))
@@ -203,7 +203,7 @@ toml_texts = st.one_of(
 
 
 @given(toml_texts)
-@settings(max_examples=150)
+@tries(150)
 @example(f"[cakes]\nyixiu = {FIVE_THOUSAND_DIGITS}")
 @example(f"[cakes]\nyixiu = 0x{'F' * 5_000}")
 @example("[cakes]\nyixiu = " + nested(50_000))

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import replace
 from random import Random
 
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from bobing.core.acts import Act, RollOff, Spill, Throw
@@ -15,10 +15,11 @@ from bobing.core.rules import RuleSet
 from bobing.core.state import Move, Place
 from property.house_rules import small_rule_sets
 from property.random_games import random_act
+from property.trying import tries
 
 
 @given(rules=small_rule_sets(), more=st.integers(0, 4), by=st.integers(1, 5), seed=st.integers(0, 2**32))
-@settings(max_examples=60)
+@tries(60)
 def test_seats_turned(rules: RuleSet, more: int, by: int, seed: int):
     seats, dice = rules.setup.seats_min + more, Random(seed)
     here, there = Game.new(rules, seats), Game.new(rules, seats, by % seats)

@@ -1,13 +1,20 @@
-"""Calls that may be refused."""
+"""How much is tried, and calls that may be refused."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from typing import TypeVar
 
+from hypothesis import settings
+
 from bobing.core.errors import BobingError
 
 Value = TypeVar("Value")
+
+
+def tries(quick: int) -> settings:
+    """So many examples in a quick run, and as many times more in a deep one as other tests have there."""
+    return settings(max_examples=quick * settings().max_examples // 100)
 
 
 def tried(call: Callable[..., Value], *given: object) -> Value | BobingError:
