@@ -66,6 +66,7 @@ def some_command(rng, room):
             (wire.SetRules, {"rules": wire.RulesChoice(rng.choice(SHEETS))}),
             (wire.SetSettings, {"settings": wire.Settings(dice=rng.choice(["real", "digital"]))}),
             (wire.FreeSeat, {"seat": rng.randrange(5)}),
+            (wire.Rematch, {"code": room.code}),
         ]
     )
     return read_message(encode(kind(cmd=cmd, at=at, **more)).decode())

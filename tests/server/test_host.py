@@ -16,6 +16,9 @@ from server.tables import HOST, Member, Play
 from support.dice import ScriptedDice
 
 REAL = wire.Settings(dice="real", confirm="none")
+FEW_CAKES = {"cakes": {"duitang": 0, "sanhong": 0, "sijin": 1, "erju": 1, "yixiu": 2}}
+TO_THE_END = "222231 446123 412335 412335 444412"
+"""A whole game of three for these."""
 TWICE = wire.Settings(dice="real")
 
 
@@ -370,5 +373,29 @@ def test_who_threw_last_chooses_what_it_takes_and_nothing_else():
         assert isinstance(await play.send(wire.Do, who=ann, act=plum), wire.Ack)
         await play.send(wire.Throw, who=bob, seat=1)
         assert refusal(await play.send(wire.Do, who=ann, act=plum)) == "table/forbidden", "others threw since"
+
+    run(scenario)
+
+
+def test_everybody_hears_of_the_table_of_the_next_game():
+    async def scenario():
+        log = MemoryLog()
+        play = await Play.open("a", "b", dice=TO_THE_END, rules=wire.RulesChoice("minnan", FEW_CAKES), log=log)
+        you, token = await play.sit("c")
+        phone = Member(you, token)
+        await play.host.enter(play.code, phone, 0)
+        await play.begin()
+        following = (await play.host.make(wire.NewTable(players=["a", "b", "c"]))).code
+        assert refusal(await play.send(wire.Rematch, code=following)) == "table/not_over"
+        for seat in (0, 1, 2, 0, 1):
+            await play.send(wire.Throw, seat=seat)
+        assert refusal(await play.send(wire.Rematch, who=you, code=following)) == "table/forbidden"
+        assert refusal(await play.send(wire.Rematch, code="22222222")) == "table/closed"
+        assert refusal(await play.send(wire.Rematch, code=play.code)) == "table/refused"
+        assert isinstance(await play.send(wire.Rematch, code=following), wire.Ack)
+        assert phone.got[-1]["view"]["rematch"] == following
+        again = Host(log, ScriptedDice(), play.host.clock, Metrics())
+        table = await again.table(play.code)
+        assert again.welcome(table, HOST, 0).view.rematch == following
 
     run(scenario)

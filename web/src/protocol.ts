@@ -106,6 +106,14 @@ export interface FreeSeat {
   seat: number;
 }
 
+/** After the end: the next game of these people is at the table `code`, which the host has made. */
+export interface Rematch {
+  t: "rematch";
+  cmd: string;
+  at: number;
+  code: string;
+}
+
 /** Still there. */
 export interface Ping {
   t: "ping";
@@ -160,6 +168,7 @@ export interface View {
   begun?: boolean;
   tally?: Record<string, number>;
   deadline?: number | null;
+  rematch?: string | null;
 }
 
 /** One tier: its cakes, names, points of a cake, items, and how many of the 46,656 throws win it. */
@@ -315,7 +324,7 @@ export interface Invited {
   token: string;
 }
 
-export type ClientMessage = Hello | Do | Throw | AddSeat | RenameSeat | RemoveSeat | MoveSeat | SetRules | SetSettings | Begin | FreeSeat | Ping;
+export type ClientMessage = Hello | Do | Throw | AddSeat | RenameSeat | RemoveSeat | MoveSeat | SetRules | SetSettings | Begin | FreeSeat | Rematch | Ping;
 
 export type ServerMessage = Welcome | News | Anew | Ack | Refused | Presence | Pong | Bye;
 

@@ -232,6 +232,8 @@ class Host:
                 if key in table.commands:
                     return _again(table, command.cmd, key, request)
                 try:
+                    if isinstance(command, wire.Rematch):
+                        await self.table(command.code)  # there has to be one
                     decision = rooms.decide(table.room, _cleaned(command, table.room), who, self.dice)
                     await self._store(table, decision, key, _actor(who), request)
                 except LostRace:

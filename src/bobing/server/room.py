@@ -185,6 +185,12 @@ def _decide_host(room: Room, command: wire.Command) -> Decision:
             _check_seat(room, to)
             order = [other for other in range(room.seats) if other != seat]
             return _rearranged(room, [*order[:to], seat, *order[to:]])
+        case wire.Rematch(code=code):
+            if not _playing(room).finished:
+                raise refused("not_over")
+            if code == room.code:
+                raise refused("refused")
+            return Decision([{"t": "rematch", "code": code}])
         case _:
             raise refused("refused")
 

@@ -79,6 +79,7 @@ def view(room: Room, online: Collection[int] = (), deadline: int | None = None) 
         begun=state.begun,
         tally=dict(Counter(node.result.combination for node in standing if node.result.combination)),
         deadline=deadline,
+        rematch=room.rematch,
     )
 
 

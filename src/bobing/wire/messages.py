@@ -125,6 +125,12 @@ class FreeSeat(Command, tag="free_seat", frozen=True):
     seat: SeatNo
 
 
+class Rematch(Command, tag="rematch", frozen=True):
+    """After the end: the next game of these people is at the table `code`, which the host has made."""
+
+    code: Code
+
+
 class Ping(FromClient, tag="ping", frozen=True):
     """Still there."""
 
@@ -137,7 +143,19 @@ class RulesChoice(Struct, forbid_unknown_fields=True, frozen=True):
 
 
 ClientMessage = (
-    Hello | Do | Throw | AddSeat | RenameSeat | RemoveSeat | MoveSeat | SetRules | SetSettings | Begin | FreeSeat | Ping
+    Hello
+    | Do
+    | Throw
+    | AddSeat
+    | RenameSeat
+    | RemoveSeat
+    | MoveSeat
+    | SetRules
+    | SetSettings
+    | Begin
+    | FreeSeat
+    | Rematch
+    | Ping
 )
 
 
@@ -180,7 +198,8 @@ class View(Struct, frozen=True, omit_defaults=True):
     """The whole present state of a table; small enough to go out with every change.
 
     order: seats in the order of play. table, pool: cakes left, and cakes eaten by all, by tier. next: the seat that
-    acts. tally: throws so far by combination. deadline: when an absent seat is skipped or thrown for.
+    acts. tally: throws so far by combination. deadline: when an absent seat is skipped or thrown for. rematch: the code
+    of the table of the next game.
     """
 
     phase: Literal["lobby", "play", "over"]
@@ -196,6 +215,7 @@ class View(Struct, frozen=True, omit_defaults=True):
     begun: bool = False
     tally: dict[str, int] = {}
     deadline: int | None = None
+    rematch: str | None = None
 
 
 class TierView(Struct, frozen=True, omit_defaults=True):
