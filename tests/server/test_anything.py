@@ -67,6 +67,7 @@ def some_command(rng, room):
             (wire.SetSettings, {"settings": wire.Settings(dice=rng.choice(["real", "digital"]))}),
             (wire.FreeSeat, {"seat": rng.randrange(5)}),
             (wire.Rematch, {"code": room.code}),
+            (wire.StartDice, {"seat": turn}),
         ]
     )
     return read_message(encode(kind(cmd=cmd, at=at, **more)).decode())

@@ -399,3 +399,40 @@ def test_everybody_hears_of_the_table_of_the_next_game():
         assert again.welcome(table, HOST, 0).view.rematch == following
 
     run(scenario)
+
+
+def test_two_dice_say_who_begins():
+    async def scenario():
+        play = await Play.open("a", "b", "c", dice="12 123455")
+        assert refusal(await play.send(wire.StartDice, seat=0)) == "table/not_begun"
+        await play.begin()
+        assert refusal(await play.send(wire.StartDice, who=wire.You(role="watch"), seat=0)) == "table/forbidden"
+        typed = {"start": {"seat": 0, "dice": "66"}}
+        assert refusal(await play.send(wire.Do, act=typed)) == "table/digital"
+        member = Member(HOST)
+        await play.host.enter(play.code, member, 0)
+        assert isinstance(await play.send(wire.StartDice, seat=0), wire.Ack)
+        told = member.got[-1]
+        assert (told["line"]["digital"], told["view"]["next"]) == (True, 2)
+        assert "begun" not in told["view"]
+        await play.send(wire.Do, act={"undo": 1})
+        await play.send(wire.StartDice, seat=0)
+        assert play.room.game.next_seat == 2, "the same dice again"
+        await play.send(wire.Throw, seat=2)
+        assert refusal(await play.send(wire.StartDice, seat=0)) == "act/already_begun"
+        await play.send(wire.Do, act={"undo": 4})
+        await play.send(wire.Throw, seat=2)
+        assert str(play.room.game.log[-1].act.roll) == "123455", "two dice are no throw of the seat"
+
+    run(scenario)
+
+
+def test_real_dice_say_who_begins():
+    async def scenario():
+        play = await Play.open("a", "b", "c", settings=REAL)
+        await play.begin()
+        assert refusal(await play.send(wire.StartDice, seat=0)) == "table/real"
+        assert isinstance(await play.send(wire.Do, act={"start": {"seat": 0, "dice": "12"}}), wire.Ack)
+        assert play.room.game.next_seat == 2
+
+    run(scenario)

@@ -40,6 +40,14 @@ export interface Throw {
   strength?: number;
 }
 
+/** Before the first throw: draw two digital dice for a seat, which are counted off to the one that begins. */
+export interface StartDice {
+  t: "start_dice";
+  cmd: string;
+  at: number;
+  seat: number;
+}
+
 /** A player without a device of their own sits down, last in the order of play. */
 export interface AddSeat {
   t: "add_seat";
@@ -324,7 +332,7 @@ export interface Invited {
   token: string;
 }
 
-export type ClientMessage = Hello | Do | Throw | AddSeat | RenameSeat | RemoveSeat | MoveSeat | SetRules | SetSettings | Begin | FreeSeat | Rematch | Ping;
+export type ClientMessage = Hello | Do | Throw | StartDice | AddSeat | RenameSeat | RemoveSeat | MoveSeat | SetRules | SetSettings | Begin | FreeSeat | Rematch | Ping;
 
 export type ServerMessage = Welcome | News | Anew | Ack | Refused | Presence | Pong | Bye;
 

@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from bobing.core.act_json import act_from_json, act_to_json
-from bobing.core.acts import Act, Back, Close, Cocked, Correct, Join, Leave, RollOff, Throw, Undo
+from bobing.core.acts import Act, Back, Close, Cocked, Correct, Join, Leave, RollOff, Start, Throw, Undo
 from bobing.core.catalogue import complete_table
 from bobing.core.dice import Roll
 from bobing.core.game import Game
@@ -146,8 +146,10 @@ def decide(room: Room, command: wire.Command, who: wire.You, dice: Dice) -> Deci
     match command:
         case wire.Do():
             return _decide_act(room, command, who)
-        case wire.Throw():
-            return _decide_throw(room, command, who, dice)
+        case wire.Throw(strength=strength):
+            return drawn_throw(room, _drawing(room, command, who), command.seat, strength, dice)
+        case wire.StartDice():
+            return _drawn_start(_drawing(room, command, who), command.seat, dice)
         case wire.RenameSeat(seat=seat, name=name):
             _check_seat(room, seat)
             _require(who.role == "host" or who.seat == seat)
@@ -261,9 +263,9 @@ def _check_right(room: Room, game: Game, act: Act, who: wire.You) -> None:
 
 def _check_undrawn(game: Game, act: Act) -> None:
     """With digital dice nobody says what was thrown; a correction may only change what goes beside the same dice."""
-    if isinstance(act, Throw | RollOff):
+    if isinstance(act, Throw | RollOff | Start):
         raise refused("digital")
-    if isinstance(act, Correct) and isinstance(act.act, Throw | RollOff) and not _same_dice(game, act):
+    if isinstance(act, Correct) and isinstance(act.act, Throw | RollOff | Start) and not _same_dice(game, act):
         raise refused("digital")
 
 
@@ -273,7 +275,8 @@ def _same_dice(game: Game, act: Correct) -> bool:
     return isinstance(before, Throw) and isinstance(act.act, Throw) and before.roll == act.act.roll
 
 
-def _decide_throw(room: Room, command: wire.Throw, who: wire.You, dice: Dice) -> Decision:
+def _drawing(room: Room, command: wire.Throw | wire.StartDice, who: wire.You) -> Game:
+    """The game in which dice are to be drawn for a seat, where that may be asked for."""
     game = _playing(room)
     if room.settings.dice != "digital":
         raise refused("real")
@@ -281,7 +284,15 @@ def _decide_throw(room: Room, command: wire.Throw, who: wire.You, dice: Dice) ->
         raise refused("stale")
     own = who.role == "host" or who.seat == command.seat
     _require(who.role != "watch" and (own or not room.has_device(command.seat)))
-    return drawn_throw(room, game, command.seat, command.strength, dice)
+    return game
+
+
+def _drawn_start(game: Game, seat: int, dice: Dice) -> Decision:
+    """Two dice for who begins. Thrown again they fall as before, whoever throws: nobody draws until it suits."""
+    game.verify(Start(seat, (1, 1)))  # before anything is drawn
+    before = next((entry.act for entry in game.log if isinstance(entry.act, Start)), None)
+    act = Start(seat, before.dice if before else dice.throw(2))
+    return Decision([{"t": "act", "act": act_to_json(act), "digital": True}])
 
 
 def drawn_throw(room: Room, game: Game, seat: int, strength: int, dice: Dice) -> Decision:
@@ -311,8 +322,9 @@ def _same_as_before(room: Room, game: Game, seat: int, k: int) -> Roll | None:
 def _throws_standing(room: Room, game: Game, seat: int) -> int:
     """How many digital throws of a seat stand, those taken back left out."""
     return sum(
-        drawn.digital and n not in game.struck and getattr(game.log[n - 1].act, "seat", None) == seat
+        drawn.digital and n not in game.struck and isinstance(act, Throw | RollOff) and act.seat == seat
         for n, drawn in room.drawn.items()
+        for act in [game.log[n - 1].act]
     )
 
 

@@ -75,6 +75,12 @@ class Throw(Command, tag="throw", frozen=True):
     strength: Annotated[int, Meta(ge=0, le=100)] = 50
 
 
+class StartDice(Command, tag="start_dice", frozen=True):
+    """Before the first throw: draw two digital dice for a seat, which are counted off to the one that begins."""
+
+    seat: SeatNo
+
+
 class AddSeat(Command, tag="add_seat", frozen=True):
     """A player without a device of their own sits down, last in the order of play."""
 
@@ -146,6 +152,7 @@ ClientMessage = (
     Hello
     | Do
     | Throw
+    | StartDice
     | AddSeat
     | RenameSeat
     | RemoveSeat
