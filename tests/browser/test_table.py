@@ -470,3 +470,44 @@ def test_when_time_is_up_three_dice_decide(visit, site):
     turn(page, "Hong")
     tap(page, "645")
     expect(page.locator("#end-title")).to_have_text("Hong")
+
+
+def test_the_same_phones_go_on_to_the_next_game(served, visit):
+    base = served(*THROWS)
+    code, token = new_table(base, "Tom", rules=SHORT, settings={"dice": "digital", "speed": 3, "auto": True})
+    ming = seat_in(visit, base, code, "Ming")
+    looking = visit(base=base)
+    button(looking.go(f"/t/{code}"), "join_watch").click()
+    host, hall = visit(base=base), visit(base=base, size=(1280, 800))
+    hall.go(f"/hall/{code}")
+    button(host.go(f"/t/{code}#k={token}"), "begin").click()
+    expect(host.page.locator("#end-title")).to_be_visible()
+    button(host.page, "rematch").click()
+    expect(hall.page).not_to_have_url(f"{base}/hall/{code}")
+    expect(hall.page.locator(".players bdi")).to_have_text(["Tom", "Ming"])
+    for one, key, title in (
+        (host, "rematch_go", "lobby_host"),
+        (ming, "rematch_next", "lobby_guest"),
+        (looking, "rematch_next", "watching"),
+    ):
+        button(one.page, key).click()
+        expect(one.page.locator("h1")).to_have_text(say(title))
+        expect(one.page).to_have_url(hall.page.url.replace("/hall/", "/t/"))
+    following = hall.page.url.rsplit("/", 1)[1]
+    seats = httpx.get(f"{base}/api/tables/{following}").json()["seats"]
+    assert seats == [{"name": "Tom", "free": True}, {"name": "Ming", "free": False}]
+
+
+def test_two_dice_say_who_begins(served, visit):
+    base = served("12", *THROWS)
+    for dice in ("real", "digital"):
+        code, token = new_table(base, "Ming", "Hong", "Tom", settings={"dice": dice})
+        page = visit(base=base).go(f"/t/{code}#k={token}")
+        button(page, "begin").click()
+        turn(page, "Ming")
+        button(page, "start_dice").click()
+        if dice == "real":
+            tap(page, "12")
+        turn(page, "Tom")
+        expect(page.locator(".verdict .words")).to_have_text("Ming throws two dice; Tom begins")
+        expect(button(page, "start_dice")).to_have_count(0)

@@ -413,7 +413,7 @@ def test_two_dice_say_who_begins():
         await play.host.enter(play.code, member, 0)
         assert isinstance(await play.send(wire.StartDice, seat=0), wire.Ack)
         told = member.got[-1]
-        assert (told["line"]["digital"], told["view"]["next"]) == (True, 2)
+        assert (told["line"]["roll"], told["line"]["digital"], told["view"]["next"]) == ("12", True, 2)
         assert "begun" not in told["view"]
         await play.send(wire.Do, act={"undo": 1})
         await play.send(wire.StartDice, seat=0)

@@ -46,5 +46,6 @@ describe("a sentence of the server", () => {
 
   it("loses its small dice where large ones stand beside it", () => {
     expect(withoutDice("⟦0⟧  ⚁⚁⚁⚁⚂⚂  四进")).toBe("⟦0⟧ 四进");
+    expect(withoutDice("⟦0⟧掷两颗：⚁⚂，⟦1⟧先掷")).toBe("⟦0⟧掷两颗，⟦1⟧先掷");
   });
 });

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
 
-from bobing.core.acts import RollOff, Throw
+from bobing.core.acts import Act, RollOff, Start, Throw
 from bobing.core.awards import alternatives
 from bobing.core.consequence import consequence_json
 from bobing.core.draft import Draft
@@ -161,7 +161,7 @@ def _told(room: Room, game: Game, n: int, result: Result, *, struck: bool = Fals
     plain = consequence_json(game)
     drawn = room.drawn.get(n)
     seat = getattr(act, "seat", None)
-    faces = act.roll.faces if isinstance(act, Throw) else act.faces if isinstance(act, RollOff) else ()
+    faces = _faces(act)
     before = Draft(game.log[-1].line.state, room.rules, 0)
     choices, items = alternatives(before, act) if isinstance(act, Throw) else _NO_CHOICE
     words = {lang: describe(room.rules, result, act, game, SLOTS, lang) for lang in LANGUAGES}
@@ -181,6 +181,16 @@ def _told(room: Room, game: Game, n: int, result: Result, *, struck: bool = Fals
         choices=list(choices),
         items={tier: list(names) for tier, names in items.items()},
     )
+
+
+def _faces(act: Act) -> tuple[int, ...]:
+    match act:
+        case Throw(roll=roll):
+            return roll.faces
+        case RollOff(faces=faces) | Start(dice=faces):
+            return faces
+        case _:
+            return ()
 
 
 def _standing(game: Game) -> Sequence[Node]:

@@ -18,5 +18,5 @@ export function plain(sentence: string, name: (seat: number) => string): string 
 
 /** Without the little pictures of dice, where the dice are shown large beside it. */
 export function withoutDice(sentence: string): string {
-  return sentence.replace(/\s*[\u2680-\u2685]+\s*/, " ").replace(/^\s+/, "");
+  return sentence.replace(/[:：]\s*[\u2680-\u2685]+/, "").replace(/\s*[\u2680-\u2685]+\s*/, " ").replace(/^\s+/, "");
 }
