@@ -46,7 +46,7 @@ def one_by_one(path):
     begun, n = time.perf_counter(), 0
     while time.perf_counter() - begun < SINGLE_S:
         connection.execute("BEGIN IMMEDIATE")
-        statements.append(connection, streams[n % 20], n // 20, [new()])
+        statements.append(connection, streams[n % 20], n // 20, [new()], {}, ())
         connection.execute("COMMIT")
         n += 1
     return n / (time.perf_counter() - begun)

@@ -205,7 +205,7 @@ def test_a_house_file_with_a_tier_of_its_own(tmp_path):
 def test_the_words_tell_what_the_sheet_prints_where_that_is_not_the_name(roll, sheet, lang, line):
     for output in (
         run(roll, "--rules", sheet, lang=lang).output,
-        "\n".join(answer([roll, "--rules", sheet, "--lang", lang])),
+        "\n".join(answer([roll, "--rules", sheet, "--lang", lang]) or ()),
     ):
         words = [said for said in output.splitlines() if said.startswith(("  word ", "  叫法"))]
         assert words == ([line] if line else [])

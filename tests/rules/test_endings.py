@@ -521,8 +521,8 @@ def test_equal_turns_are_equal_whoever_changes_places():
         table.throw(seat, "444466" if seat == 0 else NOTHING)
     table.play(Swap((0, 2)))
     table.throw(0, "411235")
-    while not table.finished:
-        table.throw(table.next, NOTHING)
+    while (seat := table.next) is not None:
+        table.throw(seat, NOTHING)
     assert len(set(table.state.turns.values())) == 1
 
 
@@ -532,7 +532,7 @@ def test_a_late_joiner_has_the_throws_of_the_laps_that_are_left():
         table.throw(seat, NOTHING)
     table.play(Join())
     thrown = []
-    while not table.finished:
-        thrown.append(table.next)
-        table.throw(table.next, NOTHING)
+    while (seat := table.next) is not None:
+        thrown.append(seat)
+        table.throw(seat, NOTHING)
     assert thrown == [0, 1, 2, 0, 1, 2]

@@ -39,7 +39,7 @@ def open_file(path: str) -> BinaryIO:
         return open(descriptor, "rb")  # noqa: PTH123 - the caller closes it
     except (OSError, ValueError) as error:
         why = getattr(error, "strerror", None) or str(error)
-        raise CallError(f"cannot read {path[:80]!r}: {why}", "cli/no_file") from None
+        raise CallError(f"cannot read {path[-200:]!r}: {why}", "cli/no_file") from None
 
 
 def _wait_for_writer(descriptor: int, path: str) -> None:
@@ -48,7 +48,7 @@ def _wait_for_writer(descriptor: int, path: str) -> None:
     if not select([descriptor], [], [], PIPE_SECONDS)[0]:
         os.close(descriptor)
         why = f"nobody wrote into this pipe for {PIPE_SECONDS} seconds"
-        raise CallError(f"cannot read {path[:80]!r}: {why}", "cli/no_file")
+        raise CallError(f"cannot read {path[-200:]!r}: {why}", "cli/no_file")
 
 
 def load_rules(name: str | None) -> RuleSet:

@@ -168,4 +168,4 @@ def _file(path: str) -> BinaryIO:
         return open(path, "rb")  # noqa: PTH123 - the caller closes it
     except (OSError, ValueError) as error:
         why = getattr(error, "strerror", None) or str(error)
-        raise CallError(f"cannot read {path[:80]!r}: {why}", "cli/no_file") from None
+        raise CallError(f"cannot read {path[-200:]!r}: {why}", "cli/no_file") from None
