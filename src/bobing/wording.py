@@ -5,6 +5,7 @@ Whatever shows a game to people uses this: the referee, the terminal game, the s
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
@@ -81,7 +82,7 @@ def next_line(rules: RuleSet, game: Game, names: Names, lang: str) -> str | None
 def standing_lines(rules: RuleSet, game: Game, names: Names, lang: str) -> list[str]:
     """How the game stands: what each seat holds, and who is champion or leads."""
     teller = Teller(rules, names, lang)
-    lines = [teller.standing(seat, game.state.holding(seat)) for seat in range(len(game.state.order))]
+    lines = [teller.standing(seat, game.state) for seat in range(len(game.state.order))]
     if game.finished:
         return [*lines, teller.champion(game.state)]
     leads = [] if game.state.title is None else list(_title_change(teller, None, game.state))
@@ -148,9 +149,10 @@ class Teller:
             stacks[move.tier, move.item] = stacks.get((move.tier, move.item), 0) + move.cakes
         return self.say("plus").join(self._stack(tier, item, cakes) for (tier, item), cakes in stacks.items())
 
-    def standing(self, seat: int, holding: Mapping[str, int]) -> str:
-        """What a seat holds, by tier."""
-        stacks = [self._stack(tier, None, cakes) for tier, cakes in holding.items()]
+    def standing(self, seat: int, state: State) -> str:
+        """What a seat holds, by tier and by item where a tier has several."""
+        held = Counter((tier, cake.item) for tier, cakes in state.held.items() for cake in cakes if cake.seat == seat)
+        stacks = [self._stack(tier, item, cakes) for (tier, item), cakes in held.items()]
         cakes = self.say("comma").join(stacks) or self.say("no_cakes")
         return self.say("standing", who=self.seat(seat), cakes=cakes)
 

@@ -340,3 +340,11 @@ def test_no_bytes_make_it_fail(raw):
     assert isinstance(result.exception, SystemExit | None)
     assert result.exit_code in (0, 1, 2)
     assert json.loads(result.stdout.splitlines()[-1])["final"]
+
+
+def test_the_standing_names_the_items(tmp_path):
+    house = tmp_path / "quilts.toml"
+    kinds = "".join(f'[[prizes.duitang]]\nname = "{name}"\ncount = 1\n' for name in ("silk", "cotton"))
+    house.write_text(f'key = "quilts"\nextends = "S12"\n{kinds}', "utf-8")
+    told = run([throw(0, "123456", item={"duitang": "cotton"})], rules=str(house), as_json=False)
+    assert "seat 0: 1 × Straight (cotton)" in told.output
