@@ -119,7 +119,7 @@ def test_a_whole_game_with_digital_dice_is_played_saved_and_told(tmp_path, key):
     champion = table.names[table.game.title[0]]
     assert f"★  Champion  {champion}  ★" in console.last
     assert f"{champion} is the champion, with" in console.last
-    assert console.said[-1].startswith("  Saved:")
+    assert "Saved:" in "\n".join(console.said[-2:])
 
 
 def test_a_game_with_real_dice_says_what_was_won_and_why(tmp_path):

@@ -145,6 +145,7 @@ def open_terminal(environment: Mapping[str, str] = os.environ) -> Terminal:
     for name in ("SIGTERM", "SIGHUP"):
         if hasattr(signal, name):
             signal.signal(getattr(signal, name), leave)
+    signal.signal(signal.SIGINT, signal.default_int_handler)  # whoever started us may have ignored it
     forgive_encoding()
     return Terminal(environment, sys.stdout)
 
