@@ -436,3 +436,14 @@ def test_real_dice_say_who_begins():
         assert play.room.game.next_seat == 2
 
     run(scenario)
+
+
+def test_house_rules_are_called_as_the_sheet_they_change():
+    async def scenario():
+        rules = wire.RulesChoice(sheet="S12", house={"cakes": {"yixiu": 40}})
+        play = await Play.open("a", "b", rules=rules)
+        member = Member(HOST)
+        await play.host.enter(play.code, member, 0)
+        assert member.got[0]["rules"]["names"]["en"] == "Referee rules, with house rules"
+
+    run(scenario)

@@ -7,6 +7,7 @@ from collections.abc import Collection, Mapping, Sequence
 
 from bobing.core.acts import Act, RollOff, Start, Throw
 from bobing.core.awards import alternatives
+from bobing.core.catalogue import find_sheet
 from bobing.core.consequence import consequence_json
 from bobing.core.draft import Draft
 from bobing.core.game import Entry, Game, Node
@@ -25,6 +26,14 @@ SLOTS: Mapping[int, str] = {seat: f"\u27e6{seat}\u27e7" for seat in range(wire.S
 _NO_CHOICE: tuple[Sequence[str], Mapping[str, Sequence[str]]] = ((), {})
 
 
+def rules_names(rules: RuleSet, choice: wire.RulesChoice) -> wire.Words:
+    """What the rules are called: by their own names, else as the sheet that the house changed."""
+    if rules.names:
+        return dict(rules.names)
+    sheet = find_sheet(choice.sheet).names
+    return {lang: text(lang, "server.house_rules", sheet=sheet[lang]) for lang in LANGUAGES}
+
+
 def rules_view(rules: RuleSet, choice: wire.RulesChoice) -> wire.RulesView:
     """The rules as the table page needs them."""
     census = scorebook(rules).census()
@@ -41,7 +50,7 @@ def rules_view(rules: RuleSet, choice: wire.RulesChoice) -> wire.RulesView:
     ]
     return wire.RulesView(
         key=rules.key,
-        names=dict(rules.names) or dict.fromkeys(LANGUAGES, rules.key),
+        names=rules_names(rules, choice),
         digest=rules.digest,
         tiers=tiers,
         combinations=dict(census.combinations),
