@@ -233,13 +233,15 @@ def _decide_act(room: Room, command: wire.Do, who: wire.You) -> Decision:
     _check_right(room, game, act, who)
     if room.settings.dice == "digital":
         _check_undrawn(game, act)
-    game.verify(act)
+    after = game.play(act)
     throw = act.act if isinstance(act, Correct) else act
     if isinstance(throw, Throw) and room.settings.confirm == "twice" and room.settings.dice == "real":
         row = scorebook(room.rules).row(throw.roll)
         if row.strength is not None and not command.sure:
             raise refused("confirm")
-    return Decision([{"t": "act", "act": act_to_json(act)}])
+    gone = range(len(after.state.order), room.seat_count)
+    notes: dict[str, str | None] = {f"{note}/{seat}": None for seat in gone for note in ("name", "device")}
+    return Decision([{"t": "act", "act": act_to_json(act)}], notes, gone)  # whoever joins next is somebody else
 
 
 def _check_right(room: Room, game: Game, act: Act, who: wire.You) -> None:
