@@ -264,3 +264,23 @@ describe("losing it", () => {
     expect(connection.state?.n).toBe(2);
   });
 });
+
+describe("what looks back", () => {
+  it("is for the table as it was seen, and not sent for another", () => {
+    const connection = opened();
+    last().onclose?.();
+    connection.send({ t: "do", act: { seat: 0, roll: "111234" } });
+    connection.send({ t: "do", act: { undo: 1 } });
+    connection.send({ t: "do", act: { correct: 1, act: { seat: 0, roll: "111235" } } }, false, 1);
+    pass(2000);
+    last().onopen?.();
+    last().say(welcome({ n: 9, view: view({ next: 0 }) }));
+    expect(last().sent[1]).toMatchObject({ at: 9, act: { seat: 0 } });
+    last().say({ t: "ack", cmd: last().sent[1]?.cmd, n: 10 });
+    expect(last().sent[2]).toMatchObject({ at: 2, act: { undo: 1 } });
+    last().say({ t: "refused", code: "table/stale", words: {}, cmd: last().sent[2]?.cmd, n: 10 });
+    expect(refusals).toMatchObject([{ refused: { code: "table/stale" }, command: { draft: { act: { undo: 1 } } } }]);
+    connection.go();
+    expect(last().sent[3]).toMatchObject({ at: 1, act: { correct: 1 } });
+  });
+});

@@ -4,7 +4,7 @@
  */
 import type { Refused, ServerMessage } from "../protocol";
 import { fold, lastAct, plan, type Plan, type TableState } from "./live";
-import { Queue, type Draft, type Waiting } from "./queue";
+import { looksBack, Queue, type Draft, type Waiting } from "./queue";
 
 /** What is used of a WebSocket. */
 export interface Socket {
@@ -97,9 +97,12 @@ export class Connection {
     this.#tell();
   }
 
-  /** Sends a command as soon as that can be; what answers a refusal goes before what was held back behind it. */
-  send(draft: Draft, first = false): string {
-    const cmd = this.queue.add(draft, first);
+  /**
+   * Sends a command as soon as that can be; what answers a refusal goes before what was held back behind it.
+   * seen: the version on the screen; what takes back or corrects is for that one and is refused if others acted since.
+   */
+  send(draft: Draft, first = false, seen = this.state?.n ?? 0): string {
+    const cmd = this.queue.add(draft, first, looksBack(draft) ? seen : null);
     this.#flush();
     this.#tell();
     return cmd;

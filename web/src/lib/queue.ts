@@ -12,8 +12,13 @@ export type Draft = Without<Command, "cmd" | "at">;
 export interface Waiting {
   readonly cmd: string;
   readonly draft: Draft;
-  /** The version it was sent for; null while it was never sent. */
+  /** The version it was sent for, or is meant for and no other; null while it was never sent and may go out for any. */
   readonly at: number | null;
+}
+
+/** Whether a command changes what happened already: it is meant for the table as it was seen then, and no other. */
+export function looksBack(draft: Draft): boolean {
+  return draft.t === "do" && ("undo" in draft.act || "correct" in draft.act);
 }
 
 /** Where the queue of a table is kept. */
@@ -40,14 +45,14 @@ export class Queue {
     return this.#waiting.length;
   }
 
-  /** Puts a command behind the others, or before them all; its id. */
-  add(draft: Draft, first = false): string {
-    const added = { cmd: this.newId(), draft, at: null };
+  /** Puts a command behind the others, or before them all; its id. at: the version it is meant for, if for one alone. */
+  add(draft: Draft, first = false, at: number | null = null): string {
+    const added = { cmd: this.newId(), draft, at };
     this.#keep(first ? [added, ...this.#waiting] : [...this.#waiting, added]);
     return added.cmd;
   }
 
-  /** What goes out now: the first command, for version `at` unless it was sent before for another. */
+  /** What goes out now: the first command, for version `at` unless it is meant for another. */
   next(at: number): Command | null {
     const [first, ...rest] = this.#waiting;
     if (!first) return null;

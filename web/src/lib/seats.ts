@@ -19,9 +19,16 @@ export function fromNext(view: View): number[] {
   return [...view.order.slice(at), ...view.order.slice(0, at)];
 }
 
-/** The act that an undo takes back: the last one that stands and is none of the taking back. */
+const THROWN = ["roll", "spill", "cocked", "pass", "rolloff", "correct"];
+
+/**
+ * The act that a plain undo takes back: the last throw that stands, or what was put in its place. Who came, left or
+ * changed places is taken back from the history alone; nor does a plain undo reach behind a player who came since,
+ * for that one would lose the seat with it.
+ */
 export function undoable(lines: readonly Line[]): Line | undefined {
-  return lines.findLast((line) => !line.struck && !("undo" in line.act) && !("correct" in line.act));
+  const line = lines.findLast(({ act, struck }) => !struck && ("join" in act || THROWN.some((kind) => kind in act)));
+  return line && "join" in line.act ? undefined : line;
 }
 
 export function mayUndo(you: You, lines: readonly Line[]): boolean {

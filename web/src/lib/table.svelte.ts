@@ -3,10 +3,12 @@ import type { Invited, Line, Refused, View } from "../protocol";
 import { post } from "./api";
 import { Connection, type Link, type Socket } from "./connection";
 import { lastAct, type Plan, type TableState } from "./live";
+import { notify } from "./notices.svelte";
 import { calm } from "./prefs.svelte";
 import { newId, Queue, type Draft, type Waiting } from "./queue";
 import { recall, remember } from "./store";
 import { keepTable } from "./tables";
+import { t } from "./texts.svelte";
 
 export interface Trouble {
   readonly refused: Refused;
@@ -73,9 +75,18 @@ export class LiveTable {
     return this.link === "open";
   }
 
+  /** Whether nothing can be done from here any more: another page plays this seat, or the right to it is gone. */
+  get displaced(): boolean {
+    return this.link === "replaced" || this.link === "revoked" || this.link === "gone";
+  }
+
   send(draft: Draft): void {
     this.trouble = null;
-    this.#connection.send(draft);
+    if (this.displaced) {
+      notify(t(this.link === "gone" ? "table.link_gone" : "table.link_replaced"));
+      return;
+    }
+    this.#connection.send(draft, false, this.shown?.n);
   }
 
   act(act: Record<string, unknown>): void {
@@ -84,8 +95,9 @@ export class LiveTable {
 
   /** The refused act again, with what was missing. */
   answer(act: Record<string, unknown>, sure: boolean): void {
+    const seen = this.trouble?.command?.at ?? this.shown?.n;
     this.trouble = null;
-    this.#connection.send(sure ? { t: "do", act, sure } : { t: "do", act }, true);
+    this.#connection.send(sure ? { t: "do", act, sure } : { t: "do", act }, true, seen);
     this.#connection.go();
   }
 
