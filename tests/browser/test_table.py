@@ -121,6 +121,27 @@ def test_an_earlier_throw_is_corrected_with_a_trail(visit, site):
     turn(page, "Ming")
 
 
+def test_what_is_half_typed_in_is_not_for_the_next_player(visit, site):
+    code, token = new_table(site, "Ming", "Hong", settings={"dice": "real"})
+    page = visit().go(f"/t/{code}#k={token}")
+    button(page, "begin").click()
+    half = page.get_by_text(say("pad_chosen", faces="1 2 3"))
+    for key, name in (("skip", "Hong"), ("cocked", "Hong"), ("spill", "Ming")):
+        tap(page, "123")
+        expect(half).to_have_count(1)
+        button(page, key).click()
+        expect(half).to_have_count(0)
+        turn(page, name)
+    tap(page, "12")
+    button(page, "undo").click()
+    turn(page, "Hong")
+    tap(page, "12335")
+    page.get_by_role("button", name=say("pad_face", face=6), exact=True).dblclick(force=True)
+    turn(page, "Ming")
+    tap(page, "123")
+    expect(half).to_have_count(1)
+
+
 def test_lights_out_asks_who_got_what(visit, site):
     rules = {"sheet": "minnan", "house": {**SHORT["house"], "liubohei": {"effect": "grab"}}}
     code, token = new_table(site, "Ming", "Hong", rules=rules, settings={"dice": "real", "confirm": "none"})
@@ -199,6 +220,34 @@ def test_the_same_seat_on_a_second_page_asks_which_to_go_on_with(served, visit):
     expect(ming.page.locator("main")).to_contain_text(say("link_replaced"))
     button(ming.page, "play_here").click()
     expect(other.locator("main")).to_contain_text(say("link_replaced"))
+
+
+def test_on_a_page_that_was_replaced_nothing_can_be_done(visit, site):
+    code, token = new_table(site, "Ming", "Hong", settings={"dice": "real"})
+    one = visit()
+    page = one.go(f"/t/{code}#k={token}")
+    button(page, "begin").click()
+    tap(page, "222231")
+    turn(page, "Hong")
+    expect(button(page, "undo")).to_be_enabled()
+    other = one.context.new_page()
+    other.goto(f"{site}/t/{code}")
+    turn(other, "Hong")
+    expect(page.locator("main")).to_contain_text(say("link_replaced"))
+    for key in ("undo", "skip", "spill"):
+        expect(button(page, key)).to_be_disabled()
+    expect(page.get_by_role("button", name=say("pad_face", face=1), exact=True)).to_be_disabled()
+    page.keyboard.type("123456")
+    button(page, "seats").click()
+    page.get_by_role("button", name=say("seat_more", name="Ming")).click()
+    button(page, "leave").click()
+    expect(page.locator(".notices")).to_contain_text(say("link_replaced"))
+    page.keyboard.press("Escape")
+    tap(other, "123")
+    button(page, "play_here").click()
+    expect(button(page, "undo")).to_be_enabled()
+    turn(page, "Hong")
+    expect(page.locator("div.side")).not_to_contain_text(say("away"))
 
 
 def test_the_host_frees_a_lost_phone_and_its_owner_sits_down_again(served, visit):
