@@ -20,10 +20,13 @@ def refused(what: str) -> TableRefused:
 
 
 def words_of(error: BobingError) -> Mapping[str, str]:
-    """What to do, in every language; English says the details of this very case."""
+    """What to do, in every language.
+
+    English says the details of this very case, but not of acts: those count seats from 0, and players see names.
+    """
     key = error.code.replace("/", "_")
     area = next((area for area in ("refusals", "errors") if key in texts(area)), None)
     if area is None:
         return dict.fromkeys(LANGUAGES, str(error))
     said = {lang: text(lang, f"{area}.{key}") for lang in LANGUAGES}
-    return said if area == "refusals" else {**said, "en": str(error)}
+    return said if area == "refusals" or error.code.startswith("act/") else {**said, "en": str(error)}
