@@ -54,22 +54,9 @@ def origin_words(origin: Origin, lang: str) -> str:
 def differing(left: RuleSet, right: RuleSet) -> Mapping[str, Sequence[str]]:
     """The paths in which two rule sets differ, by point; points that are the same are left out."""
     paths = {point: paths_of(point, left, right) for point in POINTS}
-    here, there = _values(left, paths), _values(right, paths)
-    unlike = {path for path in here if here[path] != there[path]}
+    every = {path for found in paths.values() for path in found}
+    unlike = {path for path in every if value_at(left, path) != value_at(right, path)}
     return {point: found for point in POINTS if (found := [path for path in paths[point] if path in unlike])}
-
-
-def _values(rules: RuleSet, paths: Mapping[str, Sequence[str]]) -> Mapping[str, object]:
-    """`value_at` for many paths: the settings are written out once and not for each."""
-    settings = rules.settings()
-
-    def value(path: str) -> object:
-        section, _, key = path.partition(".")
-        if section == "total":
-            return value_at(rules, path)
-        return settings[section].get(key) if key else settings[section]
-
-    return {path: value(path) for group in paths.values() for path in group}
 
 
 def paths_of(point: str, *rule_sets: RuleSet) -> Sequence[str]:

@@ -67,7 +67,7 @@ def value_at(rules: RuleSet, path: str) -> object:
     if path == "total":
         return sum(rules.cakes.values())
     section, _, key = path.partition(".")
-    values = rules.settings()[section]
+    values = rules.plain[section]
     return values.get(key) if key else values
 
 

@@ -143,6 +143,11 @@ class RuleSet:
         return table
 
     @cached_property
+    def plain(self) -> Mapping[str, Any]:
+        """`settings`, written out once, to read from."""
+        return self.settings()
+
+    @cached_property
     def digest(self) -> str:
         """SHA-256 over the settings in canonical JSON, hex."""
         from hashlib import sha256

@@ -25,10 +25,6 @@ class Buckets:
         self._put(key, level - 1 if level >= 1 else level, now_ms)
         return level >= 1
 
-    def is_empty(self, key: str, now_ms: int) -> bool:
-        """Whether the next `take` would fail."""
-        return self._level(key, now_ms) < 1
-
     def _level(self, key: str, now_ms: int) -> float:
         level, then = self._levels.get(key, (self._burst, now_ms))
         return min(self._burst, level + max(0, now_ms - then) * self._rate_ms)
