@@ -2,7 +2,7 @@
 """One command for each need; only Python 3.11 or newer is required, everything else is set up in .venv.
 
 python3 dev.py setup              make .venv with all tools and the command .venv/bin/bobing
-python3 dev.py run [ARGS]         play in the terminal
+python3 dev.py run [ARGS]         serve the page, open it, and let phones in; ARGS for `bobing serve`
 python3 dev.py test [ARGS]        checks and all tests; with ARGS only `pytest ARGS`
 python3 dev.py test --deep        the same with the tests that take minutes
 python3 dev.py check [--fix]      lint, format, types, layers
@@ -37,8 +37,11 @@ def call(*command: object, **more: str) -> int:
     """Run a command in the repository and give its exit code; `more` is added to the environment."""
     words = [str(word) for word in command]
     print("+", *(word.removeprefix(f"{ROOT}{os.sep}") for word in words), flush=True)
-    env = {name: value for name, value in os.environ.items() if name not in UNWANTED}
-    return subprocess.run(words, cwd=ROOT, env={**env, **more}, check=False).returncode
+    return subprocess.run(words, cwd=ROOT, env={**environment(), **more}, check=False).returncode
+
+
+def environment() -> dict[str, str]:
+    return {name: value for name, value in os.environ.items() if name not in UNWANTED}
 
 
 def must(*command: object, **more: str) -> None:
@@ -100,11 +103,10 @@ def chromium() -> str:
 
 def run(*args: str) -> int:
     setup(RUN_LOCK)
-    if not sys.stdin.isatty():
-        print("bobing is set up and plays in a terminal: start `python3 dev.py run` in one.")
-        print("Without a terminal, `.venv/bin/bobing referee --help` says how to referee a game from a file.")
-        return 0
-    return call(BIN / "bobing", "play", *args)
+    words = [str(BIN / "bobing"), "serve", "--open", *args]
+    if os.name == "posix":  # in our place, so that signals reach it and it ends in its own time
+        os.execve(words[0], words, environment())  # noqa: S606 - as every call here, without a shell
+    return call(*words)
 
 
 def check(*args: str) -> int:

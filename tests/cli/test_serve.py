@@ -12,12 +12,15 @@ import subprocess
 import sys
 import time
 from contextlib import contextmanager, suppress
+from pathlib import Path
 
 import httpx
 import pytest
 
+from bobing.cli.serve import greet
 from server.live import line, new_table
 
+ROOT = Path(__file__).parents[2]
 WAIT_S = 40
 OPENSSL = shutil.which("openssl") or ""
 
@@ -54,10 +57,10 @@ def environment(**more):
 
 
 @contextmanager
-def serving(db, *args, **env):
+def serving(db, *args, start=(sys.executable, "-m", "bobing", "serve"), **env):
     """A server as people start it, on a free port unless another is named."""
     port = () if "--port" in args or "BOBING_PORT" in env else ("--port", "0")
-    words = [sys.executable, "-m", "bobing", "serve", "--db", f"sqlite:{db}", *port, *args]
+    words = [*map(str, start), "--db", f"sqlite:{db}", *port, *args]
     with subprocess.Popen(
         words, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, encoding="utf-8", env=environment(**env)
     ) as process:
@@ -96,8 +99,9 @@ def refused(*args, **env):
 
 def test_it_starts_answers_and_ends_when_asked(tmp_path):
     db = tmp_path / "deep" / "tables.db"
-    with serving(db) as served:
+    with serving(db, "--here") as served:
         assert served.address.startswith("http://127.0.0.1:")
+        assert "█" not in "".join(served.said), "a phone could not open it"
         assert answered(f"{served.address}/healthz").text == "ok\n"
         assert answered(f"{served.address}/metrics").status_code == 404
         assert db.stat().st_mode & 0o077 == 0
@@ -105,6 +109,29 @@ def test_it_starts_answers_and_ends_when_asked(tmp_path):
         assert served.said[-1].endswith("Ended.\n")
         assert str(db) in "".join(served.said)
     assert not db.with_name("tables.db-wal").exists(), "all is in one file"
+
+
+@pytest.mark.skipif(Path(sys.prefix) != ROOT / ".venv", reason="dev.py would set up another environment")
+def test_one_command_of_a_clone_serves_the_page(tmp_path):
+    with serving(tmp_path / "tables.db", "--here", start=(sys.executable, ROOT / "dev.py", "run")) as served:
+        assert "<title>" in answered(f"{served.address}/").text
+        assert served.end() == 0
+
+
+@pytest.mark.parametrize(
+    ("address", "host", "said"),
+    [
+        ("http://192.0.2.7:8063", "0.0.0.0", "scan this"),
+        ("https://table.example", "127.0.0.1", "scan this"),
+        ("http://127.0.0.1:8063", "127.0.0.1", "without --here"),
+        ("http://127.0.0.1:8063", "0.0.0.0", "in no network"),
+    ],
+)
+def test_the_qr_is_only_shown_where_phones_can_use_it(address, host, said, capsys):
+    greet(address, "en", host, "memory://")
+    out = capsys.readouterr().out
+    assert said in out
+    assert ("█" in out) == (said == "scan this")
 
 
 def test_ctrl_c_is_no_traceback(tmp_path):
@@ -115,7 +142,7 @@ def test_ctrl_c_is_no_traceback(tmp_path):
 
 
 def test_phones_are_let_in_with_a_qr(tmp_path):
-    with serving(tmp_path / "tables.db", "--lan") as served:
+    with serving(tmp_path / "tables.db") as served:
         said = "".join(served.said)
         assert "Phones on the same network" in said
         assert sum("█" in row for row in said.splitlines()) > 10
@@ -143,6 +170,17 @@ def test_it_says_good_bye_to_those_who_are_there(tmp_path):
                 assert await ended == 0
 
         asyncio.run(scenario())
+
+
+def test_calls_under_way_do_not_make_its_end_a_fault(tmp_path):
+    with serving(tmp_path / "tables.db", "--here") as served:
+        answered(f"{served.address}/healthz")
+        port = int(served.address.rpartition(":")[2])
+        with socket.create_connection(("127.0.0.1", port)) as slow:
+            slow.sendall(b"POST /api/tables HTTP/1.1\r\nHost: x\r\nContent-Length: 100\r\n\r\n{")
+            time.sleep(0.2)
+            assert served.end() == 0
+        assert "Traceback" not in "".join(served.said)
 
 
 @pytest.mark.parametrize("form", ["text", "json"])
@@ -210,7 +248,7 @@ def test_tls_with_a_certificate_of_ones_own(tmp_path):
     cert, key = tmp_path / "cert.pem", tmp_path / "key.pem"
     make = "req -x509 -newkey rsa:2048 -nodes -days 2 -subj /CN=localhost -addext subjectAltName=IP:127.0.0.1"
     subprocess.run([OPENSSL, *make.split(), "-out", cert, "-keyout", key], check=True, capture_output=True)
-    with serving(tmp_path / "tables.db", "--cert", str(cert), "--key", str(key)) as served:
+    with serving(tmp_path / "tables.db", "--here", "--cert", str(cert), "--key", str(key)) as served:
         assert served.address.startswith("https://")
         trusting = ssl.create_default_context(cafile=cert)
         assert answered(f"{served.address}/healthz", verify=trusting).text == "ok\n"

@@ -36,8 +36,8 @@ def sqlite_path(url: str) -> Path:
     The path is taken as it stands, without percent signs decoded: `sqlite:///srv/b.db` and `sqlite:/srv/b.db` are
     absolute, `sqlite:b.db` is relative to where the program runs.
 
-    >>> sqlite_path("sqlite:///srv/b.db").as_posix(), sqlite_path("sqlite:tables/b.db").as_posix()
-    ('/srv/b.db', 'tables/b.db')
+    >>> [sqlite_path(url).as_posix() for url in ("sqlite:///srv/b.db", "sqlite:////srv/b.db", "sqlite:tables/b.db")]
+    ['/srv/b.db', '/srv/b.db', 'tables/b.db']
     >>> sqlite_path("sqlite://srv/b.db")
     Traceback (most recent call last):
     bobing.ports.LogError: 'sqlite://srv/b.db' names a host: write memory://, sqlite:///path or sqlite:path
@@ -47,6 +47,8 @@ def sqlite_path(url: str) -> Path:
         raise LogError(f"{url[:80]!r} names no store that bobing knows: {_WRITE}", "log/bad_url")
     if place.startswith("//"):
         place = place[2:]
+        if place.startswith("//"):  # sqlite:////srv, as some write an absolute path; two slashes would be printed so
+            place = place[1:]
         if place and not place.startswith("/"):
             raise LogError(f"{url[:80]!r} names a host: {_WRITE}", "log/bad_url")
     if not place.strip("/") or "\0" in place:

@@ -4,18 +4,20 @@ from __future__ import annotations
 
 import os
 import socket
+import sys
 from pathlib import Path
+from urllib.parse import urlsplit
 
 import click
 
 from bobing.cli.common import Command, lang_of, lang_option, option, say
 from bobing.i18n import text
 
-HERE_ONLY = ("127.0.0.1", "localhost", "::1")
+HERE = ("127.0.0.1", "localhost", "::1")
 
 
 @click.command(cls=Command, help="serve")
-@option("--lan", is_flag=True, help="serve_lan")
+@option("--here", is_flag=True, help="serve_here")
 @option("--host", metavar="ADDRESS", help="serve_host")
 @option("--port", type=int, metavar="NUMBER", help="serve_port")
 @option("--db", metavar="URL", help="serve_db")
@@ -33,22 +35,21 @@ HERE_ONLY = ("127.0.0.1", "localhost", "::1")
 @option("--open", "open_page", is_flag=True, help="serve_open")
 @lang_option()
 @click.pass_context
-def command(ctx: click.Context, lan: bool, open_page: bool, host: str | None, **flags: object) -> None:
+def command(ctx: click.Context, here: bool, open_page: bool, host: str | None, **flags: object) -> None:
     """Serve the table page until a signal ends it."""
     from bobing.server.app import make_app
     from bobing.server.logs import log_config
     from bobing.server.running import Server, config_of, listen, raise_limits
     from bobing.server.settings import settings_from
 
-    everywhere = "0.0.0.0"  # noqa: S104 - asked for by --lan
-    settings = settings_from(os.environ, host=host or (everywhere if lan else None), **flags)
+    settings = settings_from(os.environ, host=host or ("127.0.0.1" if here else None), **flags)
     settings = settings_from({}, **{**settings.as_dict(), "db": settings.db or default_db()})
     listener = listen(settings.host, settings.port)
     raise_limits()
     server = Server(config_of(make_app(settings), settings, log_config(settings.log)))
     address = settings.public_url or address_of(listener, secure=bool(settings.cert))
-    greet(address, lang_of(ctx), reachable=settings.host not in HERE_ONLY, db=settings.db)
-    if open_page:
+    greet(address, lang_of(ctx), settings.host, settings.db)
+    if open_page and has_screen():
         click.launch(address)
     server.run(sockets=[listener])
     say(text(lang_of(ctx), "serve.ended"))
@@ -79,20 +80,25 @@ def lan_address() -> str:
             return "127.0.0.1"
 
 
-def greet(address: str, lang: str, *, reachable: bool, db: str) -> None:
-    """Say where the page is, with a QR for phones, and where the tables are kept."""
+def has_screen() -> bool:
+    """Whether a browser could show something; without one, some systems would start one of text in this terminal."""
+    return sys.platform in ("win32", "darwin") or bool(os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY"))
+
+
+def greet(address: str, lang: str, listening_on: str, db: str) -> None:
+    """Say where the page is, with a QR for phones where they can reach it, and where the tables are kept."""
     import segno
 
     from bobing.adapters import sqlite_path
 
     say(text(lang, "serve.ready", address=address))
-    if reachable:
+    if urlsplit(address).hostname not in HERE:
         say(text(lang, "serve.scan"))
         segno.make(address, error="m").terminal(compact=True, border=2)
         if address.startswith("http:"):
             say(text(lang, "serve.plain_http"))
     else:
-        say(text(lang, "serve.only_here"))
+        say(text(lang, "serve.only_here" if listening_on in HERE else "serve.no_network"))
     if db.startswith("memory:"):
         say(text(lang, "serve.in_memory"))
     else:

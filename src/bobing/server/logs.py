@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 import logging
 from typing import Any
@@ -27,6 +28,11 @@ class JsonLine(logging.Formatter):
         return json.dumps(event, ensure_ascii=True)
 
 
+def not_an_ending(record: logging.LogRecord) -> bool:
+    """False for a call that was cut off because the server ends: that is no fault."""
+    return not (record.exc_info and isinstance(record.exc_info[1], asyncio.CancelledError))
+
+
 def log_config(form: str) -> dict[str, Any]:
     """The logging set-up for `text` or `json`."""
     kind = JsonLine if form == "json" else OneLine
@@ -34,7 +40,15 @@ def log_config(form: str) -> dict[str, Any]:
         "version": 1,
         "disable_existing_loggers": False,
         "formatters": {"line": {"()": kind, "format": "%(asctime)s %(levelname)s %(name)s %(message)s"}},
-        "handlers": {"err": {"class": "logging.StreamHandler", "formatter": "line", "stream": "ext://sys.stderr"}},
+        "filters": {"faults": {"()": lambda: not_an_ending}},
+        "handlers": {
+            "err": {
+                "class": "logging.StreamHandler",
+                "formatter": "line",
+                "stream": "ext://sys.stderr",
+                "filters": ["faults"],
+            }
+        },
         "loggers": {"uvicorn": {"level": "WARNING"}, "bobing": {"level": "INFO"}},
         "root": {"handlers": ["err"], "level": "WARNING"},
     }

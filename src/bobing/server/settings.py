@@ -38,7 +38,7 @@ class Settings:
     `text` or `json`.
     """
 
-    host: str = "127.0.0.1"
+    host: str = "0.0.0.0"  # noqa: S104 - a table is for the phones around it; --here keeps it to one computer
     port: int = 8063
     db: str = ""
     public_url: str = ""
