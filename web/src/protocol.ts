@@ -11,6 +11,9 @@ export interface Settings {
   absent?: "nothing" | "skip" | "throw";
   speed?: number;
   auto?: boolean;
+  beacon?: "dice" | "drand" | "none";
+  spill?: number;
+  alarm?: boolean;
 }
 
 /** Who I am and what I have seen; the first message of a connection. */
@@ -31,13 +34,14 @@ export interface Do {
   sure?: boolean;
 }
 
-/** Throw digital dice for a seat; the server draws. strength: of the flick, for the picture alone. */
+/** Throw digital dice for a seat. strength: of the flick, for the picture alone; link: of the seat's own device. */
 export interface Throw {
   t: "throw";
   cmd: string;
   at: number;
   seat: number;
   strength?: number;
+  link?: string | null;
 }
 
 /** Before the first throw: draw two digital dice for a seat, which are counted off to the one that begins. */
@@ -46,6 +50,7 @@ export interface StartDice {
   cmd: string;
   at: number;
   seat: number;
+  link?: string | null;
 }
 
 /** A player without a device of their own sits down, last in the order of play. */
@@ -122,6 +127,52 @@ export interface Rematch {
   code: string;
 }
 
+/** Draw the dice to come anew, from fresh chance of everybody; counted, and shown to everybody. */
+export interface DrawAgain {
+  t: "draw_again";
+  cmd: string;
+  at: number;
+}
+
+/** The public chance that was announced: the signature of the drand round in hex, or the faces of real dice. */
+export interface Beacon {
+  t: "beacon";
+  cmd: string;
+  at: number;
+  value: string;
+}
+
+/** The head of the chain of links that a seat's own device made for this attempt; it cannot change them any more. */
+export interface Commit {
+  t: "commit";
+  seat: number;
+  game: string;
+  player: string;
+}
+
+/** The first link of that chain, once everybody's heads are known. */
+export interface Reveal {
+  t: "reveal";
+  seat: number;
+  game: string;
+  link: string;
+}
+
+/** The answer to `link_wanted`: the link that goes into draw `k` of the seat. */
+export interface Link {
+  t: "link";
+  seat: number;
+  game: string;
+  k: number;
+  link: string;
+}
+
+/** This device has no links for its seat any more; the dice of the seat come without them from now on. */
+export interface LostLinks {
+  t: "lost_links";
+  seat: number;
+}
+
 /** Still there. */
 export interface Ping {
   t: "ping";
@@ -161,6 +212,23 @@ export interface RollOffView {
   thrown: Record<string, string>;
 }
 
+/** How digital dice are proved now (`docs/fairness.md`). */
+export interface FairView {
+  stage: "beacon" | "commit" | "ready" | "reveal";
+  game: string;
+  links: number;
+  asked?: number[];
+  t0?: string;
+  sas?: string;
+  plan?: string;
+  own?: number[];
+  late?: number[];
+  k?: number[];
+  restarts?: number;
+  voids?: number;
+  deadline?: number | null;
+}
+
 /** The whole present state of a table; small enough to go out with every change. */
 export interface View {
   phase: "lobby" | "over" | "play";
@@ -177,6 +245,9 @@ export interface View {
   tally?: Record<string, number>;
   deadline?: number | null;
   rematch?: string | null;
+  fair?: FairView | null;
+  receipt?: string;
+  biased?: boolean;
 }
 
 /** One tier: its cakes, names, points of a cake, items, and how many of the 46,656 throws win it. */
@@ -202,6 +273,20 @@ export interface RulesView {
   choice?: RulesChoice;
 }
 
+/** What a digital draw is recomputed from: the seat's k-th draw, the server's link, and the device's, if any. */
+export interface Proof {
+  seat: number;
+  k: number;
+  s: string;
+  c: string | null;
+}
+
+/** What happened to the proof of digital dice, behind so many acts, in the form of `docs/record.md`. */
+export interface FairEvent {
+  after: number;
+  event: Record<string, unknown>;
+}
+
 /** One act in the history. */
 export interface Line {
   n: number;
@@ -218,6 +303,7 @@ export interface Line {
   title?: boolean;
   choices?: string[];
   items?: Record<string, string[]>;
+  proof?: Proof | null;
 }
 
 /** What the token lets this client do. */
@@ -238,6 +324,7 @@ export interface Welcome {
   lines: Line[];
   now: number;
   missed?: Record<string, string> | null;
+  fair?: FairEvent[];
   protocol?: number;
 }
 
@@ -248,6 +335,7 @@ export interface News {
   view: View;
   line?: Line | null;
   rules?: RulesView | null;
+  fair?: FairEvent[];
 }
 
 /** The history changed behind the last line (undo, correction): all lines, and the state. */
@@ -256,6 +344,7 @@ export interface Anew {
   n: number;
   view: View;
   lines: Line[];
+  fair?: FairEvent[];
 }
 
 /** The command is carried out and stored as entry `n`. */
@@ -280,6 +369,14 @@ export interface Presence {
   t: "presence";
   online: number[];
   watching: number;
+}
+
+/** Somebody throws for a seat, or the dice throw themselves: its device answers with `link`. */
+export interface LinkWanted {
+  t: "link_wanted";
+  seat: number;
+  game: string;
+  k: number;
 }
 
 /** Answer to `ping`. */
@@ -332,8 +429,8 @@ export interface Invited {
   token: string;
 }
 
-export type ClientMessage = Hello | Do | Throw | StartDice | AddSeat | RenameSeat | RemoveSeat | MoveSeat | SetRules | SetSettings | Begin | FreeSeat | Rematch | Ping;
+export type ClientMessage = Hello | Do | Throw | StartDice | AddSeat | RenameSeat | RemoveSeat | MoveSeat | SetRules | SetSettings | Begin | FreeSeat | Rematch | DrawAgain | Beacon | Commit | Reveal | Link | LostLinks | Ping;
 
-export type ServerMessage = Welcome | News | Anew | Ack | Refused | Presence | Pong | Bye;
+export type ServerMessage = Welcome | News | Anew | Ack | Refused | Presence | LinkWanted | Pong | Bye;
 
 export const PROTOCOL = 1;

@@ -20,6 +20,9 @@ Token = Annotated[str, Meta(pattern=r"^[0-9A-Za-z_-]{22,64}(?!\n)$")]
 SeatNo = Annotated[int, Meta(ge=0, lt=SEATS_MAX)]
 Version = Annotated[int, Meta(ge=0, le=10**9)]
 Name = Annotated[str, Meta(max_length=96)]
+Hash = Annotated[str, Meta(pattern=r"^[0-9a-f]{64}(?!\n)$", description="32 bytes in hex")]
+GameId = Annotated[str, Meta(pattern=r"^[0-9a-f]{32}(?!\n)$", description="16 bytes in hex: one attempt at a draw")]
+DrawNo = Annotated[int, Meta(ge=1, le=65_535)]
 Words = dict[str, str]
 """One text in zh-Hans, zh-Hant and en."""
 
@@ -30,6 +33,8 @@ class Settings(Struct, forbid_unknown_fields=True, frozen=True, omit_defaults=Tr
     dice: real dice typed in, or digital ones. confirm: whether a zhuangyuan throw with real dice is asked for twice.
     joining: whether the code gives seats. absent_s, absent: after so many seconds without a throw of the seat whose
     turn it is, nothing, a skip, or a digital throw. speed: 0 calm to 3 fast. auto: digital dice throw themselves.
+    beacon: what public chance goes into digital dice beside that of the phones (`docs/fairness.md`). spill: of 65,536
+    digital throws so many leave the bowl. alarm: tell where real dice are grossly biased.
     """
 
     dice: Literal["real", "digital"] = "digital"
@@ -39,6 +44,9 @@ class Settings(Struct, forbid_unknown_fields=True, frozen=True, omit_defaults=Tr
     absent: Literal["nothing", "skip", "throw"] = "nothing"
     speed: Annotated[int, Meta(ge=0, le=3)] = 1
     auto: bool = False
+    beacon: Literal["none", "drand", "dice"] = "none"
+    spill: Annotated[int, Meta(ge=0, le=6553)] = 0
+    alarm: bool = False
 
 
 class FromClient(Struct, forbid_unknown_fields=True, frozen=True, tag_field="t"):
@@ -69,16 +77,18 @@ class Do(Command, tag="do", frozen=True):
 
 
 class Throw(Command, tag="throw", frozen=True):
-    """Throw digital dice for a seat; the server draws. strength: of the flick, for the picture alone."""
+    """Throw digital dice for a seat. strength: of the flick, for the picture alone; link: of the seat's own device."""
 
     seat: SeatNo
     strength: Annotated[int, Meta(ge=0, le=100)] = 50
+    link: Hash | None = None
 
 
 class StartDice(Command, tag="start_dice", frozen=True):
     """Before the first throw: draw two digital dice for a seat, which are counted off to the one that begins."""
 
     seat: SeatNo
+    link: Hash | None = None
 
 
 class AddSeat(Command, tag="add_seat", frozen=True):
@@ -137,6 +147,47 @@ class Rematch(Command, tag="rematch", frozen=True):
     code: Code
 
 
+class DrawAgain(Command, tag="draw_again", frozen=True):
+    """Draw the dice to come anew, from fresh chance of everybody; counted, and shown to everybody."""
+
+
+class Beacon(Command, tag="beacon", frozen=True):
+    """The public chance that was announced: the signature of the drand round in hex, or the faces of real dice."""
+
+    value: Annotated[str, Meta(pattern=r"^([0-9a-f]{96}|[1-6]{1,200})(?!\n)$")]
+
+
+class Commit(FromClient, tag="commit", frozen=True):
+    """The head of the chain of links that a seat's own device made for this attempt; it cannot change them any more."""
+
+    seat: SeatNo
+    game: GameId
+    player: Hash
+
+
+class Reveal(FromClient, tag="reveal", frozen=True):
+    """The first link of that chain, once everybody's heads are known."""
+
+    seat: SeatNo
+    game: GameId
+    link: Hash
+
+
+class Link(FromClient, tag="link", frozen=True):
+    """The answer to `link_wanted`: the link that goes into draw `k` of the seat."""
+
+    seat: SeatNo
+    game: GameId
+    k: DrawNo
+    link: Hash
+
+
+class LostLinks(FromClient, tag="lost_links", frozen=True):
+    """This device has no links for its seat any more; the dice of the seat come without them from now on."""
+
+    seat: SeatNo
+
+
 class Ping(FromClient, tag="ping", frozen=True):
     """Still there."""
 
@@ -162,8 +213,16 @@ ClientMessage = (
     | Begin
     | FreeSeat
     | Rematch
+    | DrawAgain
+    | Beacon
+    | Commit
+    | Reveal
+    | Link
+    | LostLinks
     | Ping
 )
+ForDice = Commit | Reveal | Link | LostLinks
+"""What a device says for its seat by itself, without anybody's doing: no commands."""
 
 
 class FromServer(Struct, frozen=True, tag_field="t", omit_defaults=True):
@@ -201,12 +260,38 @@ class RollOffView(Struct, frozen=True):
     thrown: dict[str, str]
 
 
+class FairView(Struct, frozen=True, omit_defaults=True):
+    """How digital dice are proved now (`docs/fairness.md`).
+
+    stage: `commit` and `reveal` wait for the devices of the seats `asked`, `beacon` for public chance, `ready` for
+    nobody. game: the id of the attempt; links: the length of the chains. own: seats whose own device takes part; late:
+    seats that came later and wait until everybody else has thrown; k: by seat, the number of its next draw. restarts,
+    voids: attempts before this one that were given up after their dice were fixed, or that a device did not let come
+    about. deadline: when those asked are waited for no longer.
+    """
+
+    stage: Literal["commit", "reveal", "beacon", "ready"]
+    game: str
+    links: int
+    asked: list[int] = []
+    t0: str = ""
+    sas: str = ""
+    plan: str = ""
+    own: list[int] = []
+    late: list[int] = []
+    k: list[int] = []
+    restarts: int = 0
+    voids: int = 0
+    deadline: int | None = None
+
+
 class View(Struct, frozen=True, omit_defaults=True):
     """The whole present state of a table; small enough to go out with every change.
 
     order: seats in the order of play. table, pool: cakes left, and cakes eaten by all, by tier. next: the seat that
     acts. tally: throws so far by combination. deadline: when an absent seat is skipped or thrown for. rematch: the code
-    of the table of the next game.
+    of the table of the next game. fair: how digital dice are proved, where they are. receipt: the hash of the game's
+    record so far. biased: real dice fall so unevenly that it is hardly chance.
     """
 
     phase: Literal["lobby", "play", "over"]
@@ -223,6 +308,9 @@ class View(Struct, frozen=True, omit_defaults=True):
     tally: dict[str, int] = {}
     deadline: int | None = None
     rematch: str | None = None
+    fair: FairView | None = None
+    receipt: str = ""
+    biased: bool = False
 
 
 class TierView(Struct, frozen=True, omit_defaults=True):
@@ -250,6 +338,22 @@ class RulesView(Struct, frozen=True, omit_defaults=True):
     choice: RulesChoice | UnsetType = UNSET
 
 
+class Proof(Struct, frozen=True):
+    """What a digital draw is recomputed from: the seat's k-th draw, the server's link, and the device's, if any."""
+
+    seat: int
+    k: int
+    s: str
+    c: str | None
+
+
+class FairEvent(Struct, frozen=True):
+    """What happened to the proof of digital dice, behind so many acts, in the form of `docs/record.md`."""
+
+    after: int
+    event: dict[str, Any]
+
+
 class Line(Struct, frozen=True, omit_defaults=True):
     """One act in the history.
 
@@ -272,6 +376,7 @@ class Line(Struct, frozen=True, omit_defaults=True):
     title: bool = False
     choices: list[str] = []
     items: dict[str, list[str]] = {}
+    proof: Proof | None = None
 
 
 class You(Struct, frozen=True, omit_defaults=True):
@@ -293,16 +398,21 @@ class Welcome(FromServer, tag="welcome", frozen=True):
     lines: list[Line]
     now: int
     missed: Words | None = None
+    fair: list[FairEvent] = []
     protocol: int = PROTOCOL
 
 
 class News(FromServer, tag="news", frozen=True):
-    """Entry `n` of the table was added: its line, where it is an act of the game, and the state after it."""
+    """Entry `n` of the table was added: its line, where it is an act of the game, and the state after it.
+
+    fair: what came with it for the proof of the dice.
+    """
 
     n: int
     view: View
     line: Line | None = None
     rules: RulesView | None = None
+    fair: list[FairEvent] = []
 
 
 class Anew(FromServer, tag="anew", frozen=True):
@@ -311,6 +421,7 @@ class Anew(FromServer, tag="anew", frozen=True):
     n: int
     view: View
     lines: list[Line]
+    fair: list[FairEvent] = []
 
 
 class Ack(FromServer, tag="ack", frozen=True):
@@ -340,6 +451,14 @@ class Presence(FromServer, tag="presence", frozen=True):
     watching: int
 
 
+class LinkWanted(FromServer, tag="link_wanted", frozen=True):
+    """Somebody throws for a seat, or the dice throw themselves: its device answers with `link`."""
+
+    seat: int
+    game: str
+    k: int
+
+
 class Pong(FromServer, tag="pong", frozen=True):
     """Answer to `ping`."""
 
@@ -352,7 +471,7 @@ class Bye(FromServer, tag="bye", frozen=True):
     why: str
 
 
-ServerMessage = Welcome | News | Anew | Ack | Refused | Presence | Pong | Bye
+ServerMessage = Welcome | News | Anew | Ack | Refused | Presence | LinkWanted | Pong | Bye
 
 
 class NewTable(Struct, forbid_unknown_fields=True, frozen=True):

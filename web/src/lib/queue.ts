@@ -4,7 +4,7 @@
  */
 import type { ClientMessage } from "../protocol";
 
-export type Command = Exclude<ClientMessage, { t: "hello" } | { t: "ping" }>;
+export type Command = Extract<ClientMessage, { cmd: string }>;
 type Without<T, K extends PropertyKey> = T extends unknown ? Omit<T, K> : never;
 /** A command before it has its id and the version it is meant for. */
 export type Draft = Without<Command, "cmd" | "at">;
