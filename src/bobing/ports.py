@@ -70,7 +70,10 @@ class Entry:
 
 @dataclass(frozen=True, slots=True)
 class Grant:
-    """What a token allows: a role (`host`, `seat`, `watch`) on a stream, and the seat where the role is one."""
+    """What a token allows: a role on a stream, and the seat where the role is one.
+
+    role: `host`, `seat`, `watch`, or `heir`: who becomes the host, in the place of the one before, by coming in.
+    """
 
     stream: str
     role: str
@@ -119,8 +122,8 @@ class Log(Protocol):
         """All notes of a stream."""
         ...
 
-    async def grant(self, token_hash: bytes, grant: Grant) -> None:
-        """Keep a grant under the hash of its token."""
+    async def grant(self, token_hash: bytes, grant: Grant, *, ending: Collection[str] = ()) -> None:
+        """Keep a grant under the hash of its token. ending: roles whose other grants of the stream end with that."""
         ...
 
     async def granted(self, token_hash: bytes) -> Grant | None:

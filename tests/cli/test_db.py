@@ -12,6 +12,9 @@ from bobing.adapters import open_log
 from bobing.cli import main
 from bobing.core.chain import ZERO, link
 from bobing.ports import NewEntry
+from bobing.server.recorded import record_of
+from bobing.wire import messages as wire
+from server.tables import Play
 
 BODIES = [b'{"t":"open"}', '{"who":"小明"}'.encode(), b'{"b": 1}', b"\xff\x00"]  # the last two are not canonical JSON
 
@@ -127,8 +130,29 @@ def test_what_is_no_log_is_refused(path, tmp_path):
     assert not (tmp_path / "nothing").exists()
 
 
+def test_an_export_is_the_record_that_the_page_downloads(tmp_path):
+    path, said = tmp_path / "tables.db", tmp_path / "record.jsonl"
+
+    async def make():
+        play = await Play.open("阿明", "小红", dice="444412", log=open_log(f"sqlite:{path}"))
+        await play.begin()
+        await play.send(wire.Throw, seat=0)
+        record = b"".join(record_of(play.room))
+        await play.host.make(wire.NewTable(players=["a", "b"]))
+        await play.host.close()
+        return play.code, record
+
+    code, record = asyncio.run(make())
+    result = db("export", "--db", path, code)
+    assert (result.exit_code, result.stdout_bytes) == (0, record)
+    said.write_bytes(result.stdout_bytes)
+    assert CliRunner().invoke(main, ["record", "verify", str(said)]).exit_code == 0
+    (lobby,) = {name for (name,) in apsw.Connection(str(path)).execute("SELECT stream FROM act")} - {code}
+    assert "[table/not_begun]" in db("export", "--db", path, lobby).output
+
+
 def test_an_export_holds_every_entry_as_it_stands(path):
-    result = db("export", "--db", path, "7K3M9PQX")
+    result = db("export", "--entries", "--db", path, "7K3M9PQX")
     lines = [json.loads(line) for line in result.stdout_bytes.splitlines()]
     assert [line["n"] for line in lines] == [1, 2, 3, 4]
     assert [line.get("body") for line in lines] == [{"t": "open"}, {"who": "小明"}, None, None]

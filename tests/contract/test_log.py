@@ -394,6 +394,17 @@ def test_the_last_grant_of_a_token_counts(opened):
     run(test)
 
 
+def test_a_grant_can_take_the_place_of_others(opened):
+    async def test():
+        async with opened() as log:
+            await grant_all(log)
+            await log.grant(b"\x07" * 32, HOST, ending=("host", "heir"))
+            assert await left(log) == [SEAT_1, SEAT_2, WATCH]
+            assert await log.granted(b"\x07" * 32) == HOST
+
+    run(test)
+
+
 # ---- the end --------------------------------------------------------------------------------------------------------
 
 

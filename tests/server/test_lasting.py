@@ -10,7 +10,7 @@ import pytest
 
 from bobing.adapters.memory import MemoryLog
 from bobing.core.errors import BobingError
-from bobing.ports import NewEntry, NotSaved
+from bobing.ports import Grant, NewEntry, NotSaved
 from bobing.server import host as hosts
 from bobing.server import running
 from bobing.server import session as sessions
@@ -57,14 +57,19 @@ def test_an_act_of_somebody_who_is_gone_is_stored_and_told():
 def test_what_another_process_wrote_is_shown_to_everybody():
     async def scenario():
         play = await Play.open("a", "b", settings=REAL)
-        watcher = Member(wire.You(role="watch"))
-        await play.host.enter(play.code, watcher, 0)
+        looking_on = await play.host.join(play.code, wire.Joining(watch=True))
+        watcher, gone = Member(wire.You(role="watch"), looking_on.token), Member(wire.You(role="seat", seat=1), "freed")
+        await play.host.log.grant(gone.token_hash, Grant(play.code, "seat", 1, 0))
+        for member in (watcher, gone):
+            await play.host.enter(play.code, member, 0)
         await play.begin()
+        await play.host.log.revoke(play.code, seat=1)
         body = json.dumps({"t": "act", "act": {"seat": 0, "cocked": True}}).encode()
         await play.host.log.append(play.code, play.room.n, [NewEntry("elsewhere", 0, "host", body)])
         answer = await play.send(wire.Do, act={"seat": 0, "roll": "222241"})
         assert (watcher.got[-1]["t"], len(watcher.got[-1]["lines"])) == ("welcome", 1)
         assert answer.code == "table/stale", "it was given without having seen that"
+        assert (gone.dismissed, watcher.dismissed) == ("revoked", None)
         assert isinstance(await play.send(wire.Do, act={"seat": 0, "roll": "222241"}), wire.Ack)
 
     run(scenario)

@@ -119,6 +119,14 @@ export interface FreeSeat {
   seat: number;
 }
 
+/** The host plays this seat from the host's own device; null: none of them. */
+export interface Sit {
+  t: "sit";
+  cmd: string;
+  at: number;
+  seat?: number | null;
+}
+
 /** After the end: the next game of these people is at the table `code`, which the host has made. */
 export interface Rematch {
   t: "rematch";
@@ -245,6 +253,7 @@ export interface View {
   tally?: Record<string, number>;
   deadline?: number | null;
   rematch?: string | null;
+  host?: number | null;
   fair?: FairView | null;
   receipt?: string;
   biased?: boolean;
@@ -391,12 +400,13 @@ export interface Bye {
   why: string;
 }
 
-/** POST /api/tables: make a table. */
+/** POST /api/tables: make a table. host: the seat among the players that the host's own device plays. */
 export interface NewTable {
   rules?: RulesChoice;
   settings?: Settings;
   players?: string[];
   title?: string;
+  host?: number | null;
 }
 
 /** Its answer: the code, and the host's token. */
@@ -429,7 +439,7 @@ export interface Invited {
   token: string;
 }
 
-export type ClientMessage = Hello | Do | Throw | StartDice | AddSeat | RenameSeat | RemoveSeat | MoveSeat | SetRules | SetSettings | Begin | FreeSeat | Rematch | DrawAgain | Beacon | Commit | Reveal | Link | LostLinks | Ping;
+export type ClientMessage = Hello | Do | Throw | StartDice | AddSeat | RenameSeat | RemoveSeat | MoveSeat | SetRules | SetSettings | Begin | FreeSeat | Sit | Rematch | DrawAgain | Beacon | Commit | Reveal | Link | LostLinks | Ping;
 
 export type ServerMessage = Welcome | News | Anew | Ack | Refused | Presence | LinkWanted | Pong | Bye;
 

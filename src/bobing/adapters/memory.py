@@ -68,9 +68,11 @@ class MemoryLog:
         self._open()
         return dict(self._notes.get(stream, {}))
 
-    async def grant(self, token_hash: bytes, grant: Grant) -> None:
-        """Keep a grant under the hash of its token."""
+    async def grant(self, token_hash: bytes, grant: Grant, *, ending: Collection[str] = ()) -> None:
+        """Keep a grant under the hash of its token; others of its stream with a role that ends are gone."""
         self._open()
+        for role in ending:
+            self._revoke(grant.stream, role, None)
         self._grants[token_hash] = grant
 
     async def granted(self, token_hash: bytes) -> Grant | None:

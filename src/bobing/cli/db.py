@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import json
 import sys
+from collections.abc import Iterator
 from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -59,18 +61,31 @@ def verify(ctx: click.Context, db: str | None, as_json: bool) -> None:
 @command.command(cls=Command, help="db_export")
 @click.argument("stream", metavar="TABLE")
 @db_option()
+@option("--entries", is_flag=True, help="db_entries")
 @lang_option()
-def export(stream: str, db: str | None) -> None:
-    """Print the entries of one table as JSON lines."""
+def export(stream: str, db: str | None, entries: bool) -> None:
+    """Print the game record of one table, or its entries in the log, as JSON lines."""
     from bobing.adapters.sqlite import maintenance
 
     path, none = _file_of(db), True
-    for line in maintenance.export(path, stream):
+    for line in maintenance.export(path, stream) if entries else _record(path, stream):
         none = False
         sys.stdout.buffer.write(line)
     sys.stdout.buffer.flush()
     if none:
         raise CallError(f"{path} has no table {stream!r}; its code has eight signs, in capitals", "cli/no_table")
+
+
+def _record(path: Path, stream: str) -> Iterator[bytes]:
+    """The lines of the record of a table's game; none where there is no such table."""
+    from bobing.adapters.sqlite import maintenance
+    from bobing.server import room
+    from bobing.server.recorded import record_of
+
+    entries, notes = maintenance.read_table(path, stream)
+    if entries:
+        table = room.load(stream, [(entry.n, json.loads(entry.body), entry.at) for entry in entries], notes)
+        yield from record_of(table)
 
 
 def _file_of(db: str | None) -> Path:

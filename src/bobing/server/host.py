@@ -76,7 +76,8 @@ class Table:
     @property
     def online(self) -> set[int]:
         """Seats whose own device is connected."""
-        return {member.you.seat for member in self.members if member.you.seat is not None}
+        seats = {self.room.host_seat if member.you.role == "host" else member.you.seat for member in self.members}
+        return {seat for seat in seats if seat is not None}
 
 
 class Host:
@@ -95,6 +96,10 @@ class Host:
         notes: dict[str, str | None] = {f"name/{seat}": name for seat, name in enumerate(names)}
         if new.title.strip():
             notes["title"] = clean_name(new.title)
+        if new.host is not None:
+            if new.host >= len(names):
+                raise refused("no_seat")
+            notes |= {"host_seat": str(new.host), f"device/{new.host}": "1"}
         return await self._make([rooms.opening(new.rules, new.settings, len(names))], notes)
 
     async def make_from_record(self, data: bytes, settings: wire.Settings) -> wire.NewTableMade:
@@ -122,7 +127,7 @@ class Host:
         grant = await self.log.granted(token_hash(token))
         if grant is None or grant.stream != code:
             raise refused("unknown_token")
-        return wire.You(role=_ROLES[grant.role], seat=grant.seat)
+        return _you(grant)
 
     async def join(self, code: str, joining: wire.Joining) -> wire.Joined:
         """Look on, take a free seat, or sit down at a new one; raises TableRefused."""
@@ -132,18 +137,28 @@ class Host:
         return await self._finished(self._seat(table, joining))
 
     async def _seat(self, table: Table, joining: wire.Joining) -> wire.Joined:
-        code = table.room.code
         async with table.lock:
-            room = table.room
-            if room.settings.joining != "open":
-                raise refused("closed")
-            if joining.seat is None:
-                name = clean_name(joining.name, [room.name(seat) for seat in range(room.seat_count)])
-                seat, decision = room.seat_count, rooms.seat_added(room, name, device=True)
-            else:
-                seat, decision = joining.seat, _seat_taken(room, joining)
-            await self._store(table, decision, f"join.{secrets.token_urlsafe(12)}", f"seat/{seat}", "")
-            return wire.Joined(await self.issue(Grant(code, "seat", seat, self.clock.wall_ms())), seat)
+            for _ in range(_TRIES):
+                try:
+                    seat = await self._sit_down(table, joining)
+                except LostRace:
+                    await self._catch_up(table)
+                    continue
+                return wire.Joined(await self.issue(Grant(table.room.code, "seat", seat, self.clock.wall_ms())), seat)
+        raise refused("stale")
+
+    async def _sit_down(self, table: Table, joining: wire.Joining) -> int:
+        """The seat that somebody who joins has now. Another process may have given seats away, which notes tell."""
+        table.room = room = replace(table.room, notes=await self.log.notes(table.room.code))
+        if room.settings.joining != "open":
+            raise refused("closed")
+        if joining.seat is None:
+            name = clean_name(joining.name, [room.name(seat) for seat in range(room.seat_count)])
+            seat, decision = room.seat_count, rooms.seat_added(room, name, device=True)
+        else:
+            seat, decision = joining.seat, _seat_taken(room, joining)
+        await self._store(table, decision, f"join.{secrets.token_urlsafe(12)}", f"seat/{seat}", "")
+        return seat
 
     async def invite(self, code: str, token: str, inviting: wire.Inviting) -> wire.Invited:
         """A token for another device; raises TableRefused."""
@@ -156,7 +171,8 @@ class Host:
         async with table.lock:  # seats stay where they are until the grant is kept
             if inviting.seat is not None and inviting.seat >= table.room.seat_count:
                 raise refused("no_seat")
-            return wire.Invited(await self.issue(Grant(code, inviting.role, inviting.seat, self.clock.wall_ms())))
+            role = "heir" if inviting.role == "host" else inviting.role
+            return wire.Invited(await self.issue(Grant(code, role, inviting.seat, self.clock.wall_ms())))
 
     async def table(self, code: str) -> Table:
         """The table of a code, loaded from the log where needed; raises TableRefused (`table/closed`)."""
@@ -185,6 +201,8 @@ class Host:
         for other in [other for other in table.members if other.token_hash == member.token_hash]:
             other.dismiss("replaced")
             table.members.discard(other)
+        if member.you.role == "host":
+            await self._finished(self._hand_over(table, member))
         if member.you.seat is not None and not table.room.has_device(member.you.seat):
             await self._finished(self._first_use(table, member, member.you.seat))
         table.members.add(member)
@@ -192,6 +210,25 @@ class Host:
             self._set_timer(table)
         member.send(encode(self.welcome(table, member.you, seen)))
         self._tell_presence(table)
+
+    async def _hand_over(self, table: Table, member: Member) -> None:
+        """Who comes in by a link for the host is the host from now on. The one before keeps their seat, or looks on."""
+        code = table.room.code
+        async with table.lock:
+            grant = await self.log.granted(member.token_hash)
+            if grant is None or grant.role != "heir":
+                return
+            await self.log.grant(member.token_hash, replace(grant, role="host"), ending=("host", "heir"))
+            seat, before = table.room.host_seat, [one for one in table.members if one.you.role == "host"]
+            left = Grant(code, "watch" if seat is None else "seat", seat, grant.made)
+            notes: dict[str, str | None] = {"host_seat": None}
+            if seat is not None and not before:
+                notes[f"device/{seat}"] = None
+            await self._store(table, Decision(notes=notes), "", "host", "")
+            for one in before:
+                await self.log.grant(one.token_hash, left)
+                one.you = _you(left)
+                one.send(encode(self.welcome(table, one.you, 0)))
 
     async def _first_use(self, table: Table, member: Member, seat: int) -> None:
         """A link to a seat is used for the first time: from now on a device holds the seat."""
@@ -226,12 +263,11 @@ class Host:
     ) -> wire.Ack | wire.Refused:
         key, request = f"{actor}.{command.cmd}", _digest(command)
         async with table.lock:
-            if member is not None and member not in table.members:
-                return _refusal(refused("unknown_token"), command.cmd, table.room.n)
             for _ in range(_TRIES):
-                if key in table.commands:
-                    return _again(table, command.cmd, key, request)
                 try:
+                    who = who if member is None else await self._present(table, member)
+                    if key in table.commands:
+                        return _again(table, command.cmd, key, request)
                     if isinstance(command, wire.Rematch):
                         await self.table(command.code)  # there has to be one
                     decision = rooms.decide(table.room, _cleaned(command, table.room), who, self.dice)
@@ -247,6 +283,15 @@ class Host:
                     return _refusal(error, command.cmd, table.room.n, _needs(error, table.room, command))
                 return wire.Ack(command.cmd, table.room.n)
         return _refusal(refused("stale"), command.cmd, table.room.n)
+
+    async def _present(self, table: Table, member: Member) -> wire.You:
+        """What a connection may do now; raises TableRefused where its right is gone, be it by another process."""
+        grant = await self.log.granted(member.token_hash) if member in table.members else None
+        if grant is None:
+            _dismiss(table, [member])
+            raise refused("unknown_token")
+        member.you = _you(grant)
+        return member.you
 
     def welcome(self, table: Table, you: wire.You, seen: int) -> wire.Welcome:
         """Everything about a table."""
@@ -312,7 +357,12 @@ class Host:
         _remember(table, entries)
         self._set_timer(table)
         for member in list(table.members):
-            member.send(encode(self.welcome(table, member.you, 0)))
+            grant = await self.log.granted(member.token_hash)
+            if grant is None:
+                _dismiss(table, [member])
+            else:
+                member.you = _you(grant)
+                member.send(encode(self.welcome(table, member.you, 0)))
 
     async def _store(self, table: Table, decision: Decision, key: str, actor: str, request: str) -> None:
         """Commit, then apply, then tell: nobody hears of what is not stored."""
@@ -331,7 +381,7 @@ class Host:
             await self.log.set_notes(code, notes)
         kept = {**table.room.notes, **notes}
         table.room = replace(table.room, notes={name: text for name, text in kept.items() if text is not None})
-        _dismiss_seats(table, decision.free)
+        _dismiss(table, [member for member in table.members if member.you.seat in decision.free])
         for entry, body in zip(entries, decision.bodies, strict=True):
             table.room = rooms.apply(table.room, entry.n, body, entry.at)
         _remember(table, entries)
@@ -410,7 +460,11 @@ class Host:
                 return code
 
 
-_ROLES: Mapping[str, Any] = {"host": "host", "seat": "seat", "watch": "watch"}
+_ROLES: Mapping[str, Any] = {"host": "host", "heir": "host", "seat": "seat", "watch": "watch"}
+
+
+def _you(grant: Grant) -> wire.You:
+    return wire.You(role=_ROLES[grant.role], seat=grant.seat)
 
 
 def encode(message: wire.ServerMessage) -> bytes:
@@ -444,9 +498,9 @@ def _again(table: Table, cmd: str, key: str, request: str) -> wire.Ack | wire.Re
     return wire.Ack(cmd, n)
 
 
-def _dismiss_seats(table: Table, seats: Collection[int]) -> None:
-    """End the connections of seats whose right was taken away."""
-    for member in [member for member in table.members if member.you.seat in seats]:
+def _dismiss(table: Table, members: Collection[Member]) -> None:
+    """End connections whose right was taken away."""
+    for member in members:
         member.dismiss("revoked")
         table.members.discard(member)
 

@@ -14,10 +14,10 @@ from starlette.routing import Route
 
 from bobing.core.dice import Roll
 from bobing.core.errors import BobingError
-from bobing.core.record import record_lines
 from bobing.server import options, sheets_api, views
 from bobing.server.host import Host
 from bobing.server.limits import Buckets
+from bobing.server.recorded import record_of
 from bobing.server.refusal import refused, words_of
 from bobing.server.settings import Settings
 from bobing.server.static import HEADERS
@@ -111,10 +111,7 @@ class Api:
         """The game record, for whoever holds a token of the table."""
         room = (await self._table(request)).room
         await self.host.who(room.code, _bearer(request))
-        if room.game is None:
-            raise refused("not_begun")
-        names = {seat: room.name(seat) for seat in range(room.seat_count) if room.name(seat)}
-        data = b"".join(record_lines(room.game, names))
+        data = b"".join(record_of(room))
         file = {"content-disposition": f'attachment; filename="bobing-{room.code}.jsonl"'}
         return Response(data, media_type="application/jsonl", headers={**HEADERS, **file, "cache-control": "no-store"})
 

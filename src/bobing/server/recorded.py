@@ -1,8 +1,8 @@
-"""A table out of a game record: the entries that its log begins with."""
+"""A table as a game record, and a table out of one: the entries that its log begins with."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from io import BytesIO
 
@@ -10,11 +10,11 @@ from bobing.core.act_json import act_to_json
 from bobing.core.catalogue import complete_table, sheet_keys
 from bobing.core.errors import BobingError, RulesError
 from bobing.core.reading import Table
-from bobing.core.record import Record, read_record
+from bobing.core.record import Record, read_record, record_lines
 from bobing.core.rules import RuleSet, rules_from_table
 from bobing.server.names import clean_name
 from bobing.server.refusal import refused
-from bobing.server.room import Body, resolve, settings_body
+from bobing.server.room import Body, Room, resolve, settings_body
 from bobing.wire import messages as wire
 
 ACTS_MAX = 3_000
@@ -27,6 +27,13 @@ class Opened:
 
     bodies: Sequence[Body]
     notes: Mapping[str, str]
+
+
+def record_of(room: Room) -> Iterator[bytes]:
+    """The record of a table's game, line by line; raises TableRefused (`table/not_begun`)."""
+    if room.game is None:
+        raise refused("not_begun")
+    return record_lines(room.game, {seat: room.name(seat) for seat in range(room.seat_count) if room.name(seat)})
 
 
 def open_record(data: bytes, settings: wire.Settings) -> Opened:

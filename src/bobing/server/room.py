@@ -6,7 +6,7 @@ it was opened, its lobby, `begin`, and the acts of the game. Names are notes bes
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -68,6 +68,12 @@ class Room:
     def has_device(self, seat: int) -> bool:
         """Whether somebody's own device holds the seat."""
         return f"device/{seat}" in self.notes
+
+    @property
+    def host_seat(self) -> int | None:
+        """The seat that the host's own device plays, where it plays one."""
+        seat = self.notes.get("host_seat")
+        return None if seat is None else int(seat)
 
     @property
     def seat_count(self) -> int:
@@ -165,11 +171,6 @@ def _decide_host(room: Room, command: wire.Command) -> Decision:
             if room.game and settings.dice != room.settings.dice:
                 raise refused("dice_fixed")
             return Decision([{"t": "settings", "settings": settings_body(settings)}])
-        case wire.FreeSeat(seat=seat):
-            _check_seat(room, seat)
-            return Decision(notes={f"device/{seat}": None}, free=[seat])
-        case wire.AddSeat(name=name):
-            return seat_added(room, name)
         case wire.Begin(start=start):
             _in_lobby(room)
             Game.new(room.rules, room.seats, start)
@@ -179,6 +180,25 @@ def _decide_host(room: Room, command: wire.Command) -> Decision:
             rules = resolve(choice).to_table()
             chosen = {"sheet": choice.sheet, "house": choice.house}
             return Decision([{"t": "rules", "choice": chosen, "rules": rules}])
+        case wire.Rematch(code=code):
+            if not _playing(room).finished:
+                raise refused("not_over")
+            if code == room.code:
+                raise refused("refused")
+            return Decision([{"t": "rematch", "code": code}])
+        case _:
+            return _decide_seats(room, command)
+
+
+def _decide_seats(room: Room, command: wire.Command) -> Decision:
+    match command:
+        case wire.AddSeat(name=name):
+            return seat_added(room, name)
+        case wire.Sit(seat=seat):
+            return _host_sits(room, seat)
+        case wire.FreeSeat(seat=seat):
+            _check_seat(room, seat)
+            return Decision(notes={f"device/{seat}": None, **_host_gone(room, [seat])}, free=[seat])
         case wire.RemoveSeat(seat=seat):
             _check_seat(room, seat)
             return _rearranged(room, [other for other in range(room.seats) if other != seat])
@@ -187,14 +207,24 @@ def _decide_host(room: Room, command: wire.Command) -> Decision:
             _check_seat(room, to)
             order = [other for other in range(room.seats) if other != seat]
             return _rearranged(room, [*order[:to], seat, *order[to:]])
-        case wire.Rematch(code=code):
-            if not _playing(room).finished:
-                raise refused("not_over")
-            if code == room.code:
-                raise refused("refused")
-            return Decision([{"t": "rematch", "code": code}])
         case _:
             raise refused("refused")
+
+
+def _host_sits(room: Room, seat: int | None) -> Decision:
+    """The host plays this seat from the host's own device, and no other; whoever held it loses it."""
+    notes: dict[str, str | None] = {"host_seat": None}
+    if room.host_seat is not None:
+        notes[f"device/{room.host_seat}"] = None
+    if seat is None:
+        return Decision(notes=notes)
+    _check_seat(room, seat)
+    return Decision(notes={**notes, "host_seat": str(seat), f"device/{seat}": "1"}, free=[seat])
+
+
+def _host_gone(room: Room, seats: Collection[int]) -> dict[str, str | None]:
+    """The note to erase where the host's own seat is among those that are taken away."""
+    return {"host_seat": None} if room.host_seat in seats else {}
 
 
 def seat_added(room: Room, name: str, *, device: bool = False) -> Decision:
@@ -213,7 +243,7 @@ def seat_added(room: Room, name: str, *, device: bool = False) -> Decision:
 
 def _rearranged(room: Room, order: Sequence[int]) -> Decision:
     """Seats of the lobby in another order; devices follow only where the number stays, so those that move are freed,
-    and with them the links to them that were not used yet."""
+    and with them the links to them that were not used yet. The host's own device follows everywhere."""
     _in_lobby(room)
     notes: dict[str, str | None] = {}
     for new, old in enumerate(order):
@@ -222,6 +252,11 @@ def _rearranged(room: Room, order: Sequence[int]) -> Decision:
         notes[f"name/{gone}"] = None
     moved = [seat for seat in range(room.seats) if seat >= len(order) or order[seat] != seat]
     notes |= {f"device/{seat}": None for seat in moved if room.has_device(seat)}
+    if room.host_seat in order:
+        at = order.index(room.host_seat)
+        notes |= {"host_seat": str(at), f"device/{at}": "1"}
+    else:
+        notes |= _host_gone(room, range(room.seats))
     return Decision([{"t": "seats", "seats": len(order)}], notes, moved)
 
 
@@ -241,6 +276,7 @@ def _decide_act(room: Room, command: wire.Do, who: wire.You) -> Decision:
             raise refused("confirm")
     gone = range(len(after.state.order), room.seat_count)
     notes: dict[str, str | None] = {f"{note}/{seat}": None for seat in gone for note in ("name", "device")}
+    notes |= _host_gone(room, gone)
     return Decision([{"t": "act", "act": act_to_json(act)}], notes, gone)  # whoever joins next is somebody else
 
 

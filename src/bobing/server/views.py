@@ -70,6 +70,7 @@ def view(room: Room, online: Collection[int] = (), deadline: int | None = None) 
             order=list(range(room.seats)),
             table=dict(room.rules.cakes),
             settings=room.settings,
+            host=room.host_seat,
         )
     state = room.game.state
     standing = _standing(room.game)
@@ -89,6 +90,7 @@ def view(room: Room, online: Collection[int] = (), deadline: int | None = None) 
         tally=dict(Counter(node.result.combination for node in standing if node.result.combination)),
         deadline=deadline,
         rematch=room.rematch,
+        host=room.host_seat,
     )
 
 

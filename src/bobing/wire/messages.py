@@ -141,6 +141,12 @@ class FreeSeat(Command, tag="free_seat", frozen=True):
     seat: SeatNo
 
 
+class Sit(Command, tag="sit", frozen=True):
+    """The host plays this seat from the host's own device; null: none of them."""
+
+    seat: SeatNo | None = None
+
+
 class Rematch(Command, tag="rematch", frozen=True):
     """After the end: the next game of these people is at the table `code`, which the host has made."""
 
@@ -212,6 +218,7 @@ ClientMessage = (
     | SetSettings
     | Begin
     | FreeSeat
+    | Sit
     | Rematch
     | DrawAgain
     | Beacon
@@ -290,8 +297,9 @@ class View(Struct, frozen=True, omit_defaults=True):
 
     order: seats in the order of play. table, pool: cakes left, and cakes eaten by all, by tier. next: the seat that
     acts. tally: throws so far by combination. deadline: when an absent seat is skipped or thrown for. rematch: the code
-    of the table of the next game. fair: how digital dice are proved, where they are. receipt: the hash of the game's
-    record so far. biased: real dice fall so unevenly that it is hardly chance.
+    of the table of the next game. host: the seat that the host's own device plays. fair: how digital dice are proved,
+    where they are. receipt: the hash of the game's record so far. biased: real dice fall so unevenly that it is hardly
+    chance.
     """
 
     phase: Literal["lobby", "play", "over"]
@@ -308,6 +316,7 @@ class View(Struct, frozen=True, omit_defaults=True):
     tally: dict[str, int] = {}
     deadline: int | None = None
     rematch: str | None = None
+    host: int | None = None
     fair: FairView | None = None
     receipt: str = ""
     biased: bool = False
@@ -475,12 +484,13 @@ ServerMessage = Welcome | News | Anew | Ack | Refused | Presence | LinkWanted | 
 
 
 class NewTable(Struct, forbid_unknown_fields=True, frozen=True):
-    """POST /api/tables: make a table."""
+    """POST /api/tables: make a table. host: the seat among the players that the host's own device plays."""
 
     rules: RulesChoice = RulesChoice()
     settings: Settings = Settings()
     players: Annotated[list[Name], Meta(max_length=SEATS_MAX)] = []
     title: Name = ""
+    host: SeatNo | None = None
 
 
 class NewTableMade(Struct, frozen=True):
@@ -506,7 +516,10 @@ class Joined(Struct, frozen=True):
 
 
 class Inviting(Struct, forbid_unknown_fields=True, frozen=True):
-    """POST /api/tables/CODE/links: a token for another device. The host may ask for any, a seat for its own."""
+    """POST /api/tables/CODE/links: a token for another device. The host may ask for any, a seat for its own.
+
+    One for the host hands the table over: who comes in by it first is the host, and nobody else is any more.
+    """
 
     role: Literal["host", "seat", "watch"]
     seat: SeatNo | None = None

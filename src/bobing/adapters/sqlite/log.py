@@ -71,9 +71,9 @@ class SqliteLog:
         """All notes of a stream."""
         return await self._readers.ask(partial(statements.notes, stream=stream))
 
-    async def grant(self, token_hash: bytes, grant: Grant) -> None:
-        """Keep a grant under the hash of its token."""
-        await self._writer.do(partial(statements.grant, token_hash=token_hash, given=grant))
+    async def grant(self, token_hash: bytes, grant: Grant, *, ending: Collection[str] = ()) -> None:
+        """Keep a grant under the hash of its token; others of its stream with a role that ends are gone."""
+        await self._writer.do(partial(statements.grant, token_hash=token_hash, given=grant, ending=tuple(ending)))
 
     async def granted(self, token_hash: bytes) -> Grant | None:
         """The grant of a token hash that was not revoked."""

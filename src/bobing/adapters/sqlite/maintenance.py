@@ -104,6 +104,16 @@ def export(path: Path, stream: str) -> Iterator[bytes]:
             after = entries[-1].n
 
 
+def read_table(path: Path, stream: str) -> tuple[list[Entry], dict[str, str]]:
+    """The entries of one table and the notes beside them (names and the like); raises LogError."""
+    with _opened(path) as connection:
+        run(connection, "BEGIN")  # both of one moment
+        entries: list[Entry] = []
+        while page := statements.read(connection, stream, len(entries), _PAGE):
+            entries += page
+        return entries, statements.notes(connection, stream)
+
+
 def line_of(entry: Entry) -> bytes:
     r"""An entry as a line of an export.
 

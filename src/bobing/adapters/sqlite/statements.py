@@ -85,8 +85,10 @@ def notes(connection: apsw.Connection, stream: str) -> dict[str, str]:
     return dict(run(connection, "SELECT key, text FROM note WHERE stream = ?", (stream,)))
 
 
-def grant(connection: apsw.Connection, token_hash: bytes, given: Grant) -> None:
-    """Keep a grant under the hash of its token."""
+def grant(connection: apsw.Connection, token_hash: bytes, given: Grant, ending: Sequence[str] = ()) -> None:
+    """Keep a grant under the hash of its token, in the place of all that end with it."""
+    for role in ending:
+        revoke(connection, given.stream, role, None)
     run(
         connection,
         "INSERT INTO token (hash, stream, role, seat, made) VALUES (?, ?, ?, ?, ?) ON CONFLICT DO UPDATE "
