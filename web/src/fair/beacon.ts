@@ -21,6 +21,12 @@ export const dicePlan = (faces: number): Bytes => join(Uint8Array.of(DICE), u16(
 export const drandBeacon = (round: number, signature: Bytes): Bytes => join(drandPlan(round), long(signature));
 export const diceBeacon = (faces: string): Bytes => join(Uint8Array.of(DICE), long(new TextEncoder().encode(faces)));
 
+/** The round that a plan names; null where it names none. */
+export function plannedRound(plan: Bytes): number | null {
+  if (plan[0] !== DRAND || plan.length !== DRAND_PLAN) return null;
+  return Number(new DataView(plan.buffer, plan.byteOffset).getBigUint64(DRAND_PLAN - 8));
+}
+
 /** What beacon bytes hold, where they are what the plan promised; null where they are not. The signature is not checked. */
 export function beaconOf(plan: Bytes, beacon: Bytes): Beacon | null {
   const body = beacon.subarray(plan[0] === DRAND ? DRAND_PLAN : 1);
@@ -28,7 +34,7 @@ export function beaconOf(plan: Bytes, beacon: Bytes): Beacon | null {
   if (content.length !== high * 256 + low) return null;
   if (plan[0] === DRAND) {
     const promised = plan.length === DRAND_PLAN && plan.every((byte, i) => byte === beacon[i]);
-    const round = Number(new DataView(plan.buffer, plan.byteOffset).getBigUint64(DRAND_PLAN - 8));
+    const round = plannedRound(plan) ?? 0;
     const ours = promised && drandPlan(round).every((byte, i) => byte === plan[i]);
     return ours && content.length === 48 ? { kind: "drand", round, signature: Uint8Array.from(content) } : null;
   }

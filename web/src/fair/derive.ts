@@ -1,7 +1,7 @@
 /** `bobing-fair/1`: how seeds, chains and dice follow from what each side has committed to. Pure; seats count from 1. */
 import { hmac } from "@noble/hashes/hmac.js";
 import { sha256 } from "@noble/hashes/sha2.js";
-import { hash, join, long, tag, u16, u32, u8, ZERO, type Bytes } from "./bytes";
+import { ascii, hash, join, long, tag, u16, u32, u8, ZERO, type Bytes } from "./bytes";
 
 /** Throws of a seat that a chain lasts for, unless the table says otherwise. */
 export const THROWS = 256;
@@ -47,6 +47,11 @@ export interface Opening {
 export function openingHash({ game, rules, previous, throws, plan, seats }: Opening): Bytes {
   const each = seats.map(({ seat, flags, server, player }) => join(u16(seat), u8(flags), server, owned(flags, player)));
   return hash(tag("t0"), game, rules, previous, u32(throws), long(plan), u16(seats.length), ...each);
+}
+
+/** The hash of the rules of a table where `q` of 65,536 throws leave the bowl. */
+export function rulesWithSpill(rules: string, q: number): Bytes {
+  return hash(ascii(`{"rules_hash":"${rules}","spill":${q}}`));
 }
 
 function owned(flags: number, player: Bytes | null): Bytes {

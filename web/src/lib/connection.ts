@@ -2,7 +2,7 @@
  * One live connection to a table that mends itself: hello, messages in, commands out in order, ping, and after a loss
  * another try, each a little later than the one before. All that belongs to a browser is handed in.
  */
-import type { Refused, ServerMessage } from "../protocol";
+import type { ClientMessage, LinkWanted, Refused, ServerMessage } from "../protocol";
 import { fold, lastAct, plan, type Plan, type TableState } from "./live";
 import { looksBack, Queue, type Draft, type Waiting } from "./queue";
 
@@ -30,7 +30,12 @@ export interface Listener {
   changed(state: TableState | null, shown: Plan): void;
   /** A command was refused; `held` says that others wait behind it and are held back until `go` or `drop`. */
   refused(refused: Refused, command: Waiting | undefined, held: boolean): void;
+  /** Somebody throws for the seat of this device, and its link is wanted. */
+  wanted?(message: LinkWanted): void;
 }
+
+/** What is said once and needs no answer: it is asked for again where it is lost. */
+export type Remark = Extract<ClientMessage, { t: "commit" | "reveal" | "link" | "lost_links" }>;
 
 export const PING_MS = 20_000;
 export const SILENCE_MS = 45_000;
@@ -108,6 +113,11 @@ export class Connection {
     return cmd;
   }
 
+  /** Says something that is no command; where there is no connection, it is not said. */
+  remark(remark: Remark): void {
+    if (this.link === "open") this.#socket?.send(JSON.stringify(remark));
+  }
+
   /** Goes on with what was held back. */
   go(): void {
     this.held = false;
@@ -139,6 +149,7 @@ export class Connection {
     else if (message.t === "pong") this.skew = message.now - this.world.now();
     else if (message.t === "ack") this.#settle(message.cmd);
     else if (message.t === "refused") return this.#refuse(message);
+    else if (message.t === "link_wanted") return this.listener.wanted?.(message);
     else if (message.t === "bye") this.#bye(message.why);
     if (this.state !== before || message.t === "ack" || message.t === "bye") this.listener.changed(this.state, shown);
   }

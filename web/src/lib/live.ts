@@ -1,5 +1,5 @@
 /** A table as this page knows it: what a message makes of it, and what there is to show on the way. Pure. */
-import type { Anew, Line, News, RulesView, ServerMessage, View, Welcome, You } from "../protocol";
+import type { Anew, FairEvent, Line, News, RulesView, ServerMessage, View, Welcome, You } from "../protocol";
 
 export interface TableState {
   readonly code: string;
@@ -10,6 +10,8 @@ export interface TableState {
   readonly rules: RulesView;
   readonly view: View;
   readonly lines: readonly Line[];
+  /** What the proof of digital dice hangs on, in order. */
+  readonly fair: readonly FairEvent[];
   /** How many look on without a seat. */
   readonly watching: number;
   readonly missed: Welcome["missed"];
@@ -23,7 +25,7 @@ export function fold(state: TableState | null, message: ServerMessage): TableSta
     case "news":
       return state && message.n >= state.n ? informed(state, message) : state;
     case "anew":
-      return state && message.n >= state.n ? { ...state, n: message.n, view: message.view, lines: message.lines } : state;
+      return state && message.n >= state.n ? retold(state, message) : state;
     case "presence":
       return state && { ...state, watching: message.watching, view: present(state.view, message.online) };
     default:
@@ -31,13 +33,17 @@ export function fold(state: TableState | null, message: ServerMessage): TableSta
   }
 }
 
-function welcomed({ code, n, you, title, rules, view, lines, missed }: Welcome, watching: number): TableState {
-  return { code, n, you, title, rules, view, lines, watching, missed: missed ?? null };
+function welcomed({ code, n, you, title, rules, view, lines, fair, missed }: Welcome, watching: number): TableState {
+  return { code, n, you, title, rules, view, lines, fair: fair ?? [], watching, missed: missed ?? null };
 }
 
-function informed(state: TableState, { n, view, line, rules }: News): TableState {
+function informed(state: TableState, { n, view, line, rules, fair }: News): TableState {
   const lines = line && line.n > lastAct(state) ? [...state.lines, line] : state.lines;
-  return { ...state, n, view, lines, rules: rules ?? state.rules };
+  return { ...state, n, view, lines, rules: rules ?? state.rules, fair: [...state.fair, ...(n > state.n ? (fair ?? []) : [])] };
+}
+
+function retold(state: TableState, { n, view, lines, fair }: Anew): TableState {
+  return { ...state, n, view, lines, fair: [...state.fair, ...(n > state.n ? (fair ?? []) : [])] };
 }
 
 function present(view: View, online: readonly number[]): View {

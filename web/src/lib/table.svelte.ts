@@ -1,7 +1,8 @@
 /** The table that a page shows: the connection and what of it is on the screen. Dice rest before they tell. */
-import type { Invited, Line, Refused, View } from "../protocol";
+import type { Invited, Line, LinkWanted, Refused, View } from "../protocol";
 import { post } from "./api";
 import { Connection, type Link, type Socket } from "./connection";
+import { FairSide } from "./fair.svelte";
 import { lastAct, type Plan, type TableState } from "./live";
 import { notify } from "./notices.svelte";
 import { calm } from "./prefs.svelte";
@@ -30,6 +31,7 @@ export class LiveTable {
   /** Counts what was told since the page was opened: something new to cheer for. */
   told = $state(0);
   skew = 0;
+  readonly fair = new FairSide((remark) => this.#connection.remark(remark));
   readonly #connection: Connection;
   #timer = 0;
   #newest: TableState | null = null;
@@ -58,7 +60,8 @@ export class LiveTable {
     const refused = (said: Refused, command: Waiting | undefined, held: boolean) => {
       this.trouble = { refused: said, command, held };
     };
-    this.#connection = new Connection(code, token, lastAct(kept), queue, world, { changed, refused });
+    const wanted = (message: LinkWanted) => this.fair.wanted(message);
+    this.#connection = new Connection(code, token, lastAct(kept), queue, world, { changed, refused, wanted });
     this.shown = kept;
     this.latest = kept?.lines.at(-1) ?? null;
     this.waiting = queue.waiting;
@@ -86,7 +89,10 @@ export class LiveTable {
       notify(t(this.link === "gone" ? "table.link_gone" : "table.link_replaced"));
       return;
     }
-    this.#connection.send(draft, false, this.shown?.n);
+    const ready = this.fair.linked(draft);
+    const seen = this.shown?.n;
+    if (ready instanceof Promise) void ready.then((linked) => this.#connection.send(linked, false, seen));
+    else this.#connection.send(ready, false, seen);
   }
 
   act(act: Record<string, unknown>): void {
@@ -132,10 +138,12 @@ export class LiveTable {
 
   #changed(state: TableState | null, plan: Plan): void {
     const { link, queue, held, skew } = this.#connection;
+    if (link !== "open") this.fair.reconnected();
     Object.assign(this, { link, waiting: queue.waiting, held, skew });
     if (!state || state === this.#newest) return;
     const before = this.#newest;
     this.#newest = state;
+    this.fair.follow(state);
     if (plan.show === "roll" && !document.hidden && !calm() && before) return this.#roll(state, plan.line, plan.ms);
     if (this.rolling && plan.show === "still") return; // presence and the like wait for the dice
     this.#rest(state, before !== null && plan.show !== "still");
@@ -154,7 +162,7 @@ export class LiveTable {
     this.shown = state;
     this.latest = state.lines.at(-1) ?? null;
     if (news) this.told++;
-    remember(`last.${this.code}`, { ...state, lines: state.lines.slice(-40) });
+    remember(`last.${this.code}`, { ...state, lines: state.lines.slice(-40), fair: [] });
     if (!this.known) return;
     const { you, title, rules, view } = state;
     const about = { sheet: rules.key, finished: view.phase === "over", seen: Date.now(), ...(title ? { name: title } : {}) };

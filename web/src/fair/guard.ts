@@ -1,0 +1,173 @@
+/**
+ * A device's own look at provable dice while they are played: it takes part for its seat, follows every draw, and says
+ * so when something cannot be right. Fetched when a table has such dice.
+ */
+import type { FairView, Line } from "../protocol";
+import type { TableState } from "$lib/live";
+import { recall, remember } from "$lib/store";
+import { hex, type Bytes } from "./bytes";
+import type { FairEvent, Proof, Why } from "./events";
+import { findChain, takeChain } from "./keeper";
+import { Proofs, type Act, type Judged, type Signed } from "./proofs";
+
+/** What a device says for its seat, without anybody's doing. */
+export type Said =
+  | { t: "commit"; seat: number; game: string; player: string }
+  | { t: "reveal"; seat: number; game: string; link: string };
+
+export interface Alarm {
+  readonly why: Why;
+  readonly judged: Judged | null;
+}
+
+/** What a device has seen of a game, to hold against its record later. */
+export interface Receipt {
+  readonly code: string;
+  readonly game: string;
+  readonly t0: string;
+  /** The hash of the record when it was last looked at here. */
+  readonly h: string;
+}
+
+const RECEIPTS = "receipts";
+const KEEP = 60;
+
+export function receipts(): Receipt[] {
+  const kept = recall<unknown>(RECEIPTS, []);
+  return Array.isArray(kept) ? (kept as Receipt[]).filter((one) => typeof one?.game === "string" && typeof one.t0 === "string") : [];
+}
+
+export class Guard {
+  alarm: Alarm | null = null;
+  #proofs: Proofs | null = null;
+  #events = 0;
+  /** Dice and proof of each act as they came first: nothing that was seen may change. */
+  #seen: string[] = [];
+  #compared = new WeakSet<Line>();
+  #acts = 0;
+  #chain: { game: string; links: Bytes[] | null } | null = null;
+  /** What was bound for this seat in the attempt that was closed last. */
+  #bound: { game: string; player: string | null } | null = null;
+  #signed: Signed | undefined;
+  /** A correction took acts back that cannot be told apart any more: numbers are left to the record. */
+  #unsure = false;
+
+  get signs(): string | null {
+    return this.#proofs?.signs ?? null;
+  }
+
+  get t0(): string | null {
+    return this.#proofs?.t0 ?? null;
+  }
+
+  get judged(): readonly Judged[] {
+    return this.#proofs?.judged ?? [];
+  }
+
+  /** Takes in how the table stands; what this device has to say to it. */
+  async follow(state: TableState): Promise<Said | null> {
+    await this.#prepare(state);
+    this.#compare(state);
+    if (!this.#unsure) this.#check(state);
+    this.#keepReceipt(state);
+    return this.#answer(state);
+  }
+
+  /** The link of this device for the k-th draw of its seat; null where it has none that counts. */
+  link(k: number): string | null {
+    const { links } = this.#chain ?? {};
+    const link = links && hex(links[0] as Bytes) === this.#bound?.player ? links[k + 1] : undefined;
+    return link ? hex(link) : null;
+  }
+
+  /** Fetches what the next steps need, so that these take no time. */
+  async #prepare({ you, view, fair }: TableState): Promise<void> {
+    const planned = fair.some(({ event }) => event.t === "attempt" && String(event.plan).startsWith("01"));
+    if (planned) this.#signed ??= (await import("./drand")).signedByDrand;
+    const now = view.fair;
+    if (!now || you.seat == null) return;
+    const which = { game: now.game, seat: you.seat + 1, throws: now.links };
+    const fresh = asked(now, you.seat) && now.stage !== "reveal";
+    if (this.#chain?.game === now.game && (this.#chain.links || !fresh)) return;
+    this.#chain = { game: now.game, links: fresh ? await takeChain(which) : await findChain(which) };
+  }
+
+  /** Nothing that this device has seen may have become something else. */
+  #compare({ lines, fair }: TableState): void {
+    for (const line of lines.filter((one) => !this.#compared.has(one))) {
+      const now = JSON.stringify([line.roll, line.proof]);
+      if ((this.#seen[line.n] ??= now) !== now) this.#raise("changed", null);
+      this.#compared.add(line);
+    }
+    const kept = new Map(receipts().map(({ game, t0 }) => [game, t0]));
+    for (const { event } of fair)
+      if (event.t === "attempt" && (kept.get(String(event.game)) ?? event.t0) !== event.t0) this.#raise("changed", null);
+  }
+
+  #check(state: TableState): void {
+    this.#proofs ??= new Proofs(state.rules.digest, this.#signed && ((round, signature) => this.#signed?.(round, signature) ?? false));
+    const proofs = this.#proofs;
+    const known = this.#acts;
+    for (const line of state.lines.filter(({ n }) => n > known)) {
+      this.#eventsUntil(proofs, state, line.n - 1);
+      this.#act(proofs, state, line);
+    }
+    this.#eventsUntil(proofs, state, Infinity);
+    const now = state.view.fair;
+    if (now?.stage === "ready" && now.sas !== proofs.signs) this.#raise("signs", null);
+  }
+
+  #act(proofs: Proofs, { lines }: TableState, line: Line): void {
+    const { correct, cut } = line.act as { correct?: number; cut?: boolean };
+    const last = line === lines.at(-1);
+    if (cut && !last) {
+      this.#unsure = true;
+      return;
+    }
+    const struck = cut ? lines.filter((one) => one.struck && one.n > (correct ?? 0)).map(({ n }) => n) : [];
+    const judged = proofs.act(line.n, line.act as Act, (line.proof ?? null) as Proof | null, struck);
+    this.#acts = line.n;
+    if (judged?.verdict === "FAILED") this.#raise(judged.why ?? "form", judged);
+  }
+
+  #eventsUntil(proofs: Proofs, { fair, you }: TableState, acts: number): void {
+    for (let next = fair[this.#events]; next && next.after <= acts; next = fair[++this.#events]) {
+      const event = next.event as unknown as FairEvent;
+      proofs.event(event);
+      const [fault] = proofs.faults;
+      if (fault) this.#raise(fault, null);
+      const mine = event.t === "attempt" ? event.seats.find(({ seat }) => seat === you.seat) : event.t === "late" ? event : null;
+      if (event.t === "attempt") this.#bound = { game: event.game, player: mine?.player ?? null };
+      else if (this.#bound && mine?.seat === you.seat) this.#bound.player = mine?.player ?? null;
+    }
+  }
+
+  #keepReceipt({ code, view }: TableState): void {
+    const [game, t0] = [view.fair?.game, this.t0];
+    if (!game || !t0 || view.fair?.stage === "commit") return;
+    const others = receipts().filter((one) => one.game !== game);
+    const before = receipts().find((one) => one.game === game);
+    if (before && before.t0 !== t0) return;
+    remember(RECEIPTS, [{ code, game, t0, h: view.receipt ?? "" }, ...others].slice(0, KEEP));
+  }
+
+  /** Commits, or reveals once it has seen its own commitment among the others under T0. */
+  #answer({ you, view }: TableState): Said | null {
+    const [now, seat, links] = [view.fair, you.seat, this.#chain?.links];
+    if (!now || seat == null || !links || !asked(now, seat) || this.alarm) return null;
+    const [head, first] = [hex(links[0] as Bytes), hex(links[1] as Bytes)];
+    const bound = this.#bound?.game === now.game ? this.#bound.player : null;
+    if (bound === null) return { t: "commit", seat, game: now.game, player: head };
+    if (bound === head) return { t: "reveal", seat, game: now.game, link: first };
+    this.#raise("own", null);
+    return null;
+  }
+
+  #raise(why: Why, judged: Judged | null): void {
+    this.alarm ??= { why, judged };
+  }
+}
+
+function asked(now: FairView, seat: number): boolean {
+  return now.asked?.includes(seat) ?? false;
+}

@@ -1,0 +1,83 @@
+/** Provable dice as a page sees them. The part that counts with bytes is fetched when a table has such dice. */
+import type { LinkWanted } from "../protocol";
+import type { Alarm, Guard } from "../fair/guard";
+import type { Judged } from "../fair/proofs";
+import type { Remark } from "./connection";
+import type { TableState } from "./live";
+import type { Draft } from "./queue";
+
+/** Another device of the same seat may have the links; so long it may answer first. */
+const OTHERS_FIRST_MS = 1500;
+const REPEAT_MS = 3000;
+
+export class FairSide {
+  /** What cannot be right; there is nothing here while all is well. */
+  alarm = $state.raw<Alarm | null>(null);
+  /** The six signs as this page has worked them out itself. */
+  signs = $state<string | null>(null);
+  t0 = $state<string | null>(null);
+  /** What was found of each throw, by the number of its act. */
+  judged = $state.raw<ReadonlyMap<number, Judged>>(new Map());
+  #guard: Guard | null = null;
+  #newest: TableState | null = null;
+  #work: Promise<void> = Promise.resolve();
+  #said = "";
+  #timer = 0;
+
+  constructor(private readonly remark: (remark: Remark) => void) {}
+
+  /** Takes in how the table stands now, and does what this device has to do for its seat. */
+  follow(state: TableState): void {
+    this.#newest = state;
+    if (!state.view.fair && !this.#guard) return;
+    this.#work = this.#work.then(() => this.#follow(state)).catch((error: unknown) => console.error("proof of the dice:", error));
+  }
+
+  /** A new connection knows nothing of what was said on the one before. */
+  reconnected(): void {
+    this.#said = "";
+  }
+
+  /** A throw with the link of this device, where the seat is its own. */
+  linked(draft: Draft): Draft | Promise<Draft> {
+    const state = this.#newest;
+    const fair = state?.view.fair;
+    if ((draft.t !== "throw" && draft.t !== "start_dice") || !fair || draft.seat !== state?.you.seat) return draft;
+    const link = () => this.#guard?.link(fair.k?.[draft.seat] ?? 1) ?? null;
+    const known = link();
+    if (known) return { ...draft, link: known };
+    return this.#work.then(() => ({ ...draft, link: link() }));
+  }
+
+  /** Somebody throws for this seat. Without links this device says so, once no other has answered. */
+  wanted({ seat, game, k }: LinkWanted): void {
+    void this.#work.then(() => {
+      const link = this.#guard?.link(k);
+      if (link) return this.remark({ t: "link", seat, game, k, link });
+      const n = this.#newest?.n;
+      setTimeout(() => this.#newest?.n === n && this.remark({ t: "lost_links", seat }), OTHERS_FIRST_MS);
+    });
+  }
+
+  async #follow(state: TableState): Promise<void> {
+    this.#guard ??= new (await import("../fair/guard")).Guard();
+    const guard = this.#guard;
+    const said = await guard.follow(state);
+    if (state === this.#newest) this.#say(said);
+    Object.assign(this, { alarm: guard.alarm, signs: guard.signs, t0: guard.t0 });
+    if (guard.judged.length !== this.judged.size) this.judged = new Map(guard.judged.map((one) => [one.n, one]));
+  }
+
+  /** Says it once, and again where nothing came of it. */
+  #say(remark: Remark | null): void {
+    clearTimeout(this.#timer);
+    const text = remark ? JSON.stringify(remark) : "";
+    if (remark && text !== this.#said) this.remark(remark);
+    this.#said = text;
+    if (!remark) return;
+    this.#timer = window.setTimeout(() => {
+      this.#said = "";
+      if (this.#newest) this.follow(this.#newest);
+    }, REPEAT_MS);
+  }
+}

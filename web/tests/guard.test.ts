@@ -1,0 +1,188 @@
+import { beforeEach, expect, test } from "vitest";
+import { unhex } from "../src/fair/bytes";
+import { chain } from "../src/fair/derive";
+import type { FairEvent } from "../src/fair/events";
+import { Guard, receipts } from "../src/fair/guard";
+import { fold, type TableState } from "../src/lib/live";
+import { findChain } from "../src/fair/keeper";
+import { remember } from "../src/lib/store";
+import type { FairView, Line } from "../src/protocol";
+import { Dealer, RULES } from "./dealer";
+import { line, view, welcome } from "./samples";
+
+const LINKS = 8;
+/** The phone of seat 0 at a table of two; seat 1 has one as well. */
+const ME = 0;
+
+beforeEach(() => {
+  for (const shelf of ["chains", "receipts"]) remember(shelf, []);
+});
+
+class Table {
+  readonly dealer = new Dealer();
+  readonly fair: { after: number; event: FairEvent }[] = [];
+  lines: Line[] = [];
+  stage: FairView["stage"] = "commit";
+  asked: number[] = [0, 1];
+  sas = "";
+
+  constructor() {
+    this.dealer.begin();
+  }
+
+  add(event: FairEvent): this {
+    this.fair.push({ after: this.lines.length, event });
+    if (event.t === "ready") Object.assign(this, { stage: "ready", asked: [], sas: event.sas });
+    if (event.t === "attempt") this.stage = "reveal";
+    return this;
+  }
+
+  throw(seat: number, k: number, more: Partial<Line> = {}): this {
+    const { proof, faces } = this.dealer.draw(seat, k);
+    const act = { seat, roll: faces };
+    this.lines = [...this.lines, line({ n: this.lines.length + 1, act, seat, roll: faces, digital: true, proof, ...more })];
+    return this;
+  }
+
+  get state(): TableState {
+    const { game } = this.dealer;
+    const { stage, asked, sas } = this;
+    const fair = { stage, game, links: LINKS, asked, sas };
+    const rules = { ...welcome({}).rules, digest: RULES };
+    const message = welcome({ you: { role: "seat", seat: ME }, rules, view: view({ fair, receipt: "ab" }), lines: this.lines, fair: this.fair as never });
+    return fold(null, message)!;
+  }
+}
+
+/** A table at which this phone has taken part, ready for throws. */
+async function begun(): Promise<{ table: Table; guard: Guard }> {
+  const [table, guard] = [new Table(), new Guard()];
+  await guard.follow(table.state);
+  table.add(table.dealer.attempt([await mine(table), true]));
+  await guard.follow(table.state);
+  table.add(table.dealer.reveals()).add(table.dealer.ready());
+  expect(await guard.follow(table.state)).toBeNull();
+  return { table, guard };
+}
+
+async function mine(table: Table) {
+  return (await findChain({ game: table.dealer.game, seat: ME + 1, throws: LINKS }))!;
+}
+
+test("a phone commits, reveals once it sees itself bound, and has a link for each throw", async () => {
+  const [table, guard] = [new Table(), new Guard()];
+  const commit = await guard.follow(table.state);
+  expect(commit).toMatchObject({ t: "commit", seat: ME, game: table.dealer.game });
+  expect(await guard.follow(table.state)).toEqual(commit);
+  const links = await mine(table);
+  expect(guard.link(1)).toBeNull(); // not bound yet: nothing leaves the phone
+  table.add(table.dealer.attempt([links, true]));
+  const reveal = await guard.follow(table.state);
+  expect(reveal).toMatchObject({ t: "reveal", seat: ME });
+  expect(chain("pc", unhex(table.dealer.game), 1, 1, unhex((reveal as { link: string }).link))[0]).toEqual(links[0]);
+  table.add(table.dealer.reveals()).add(table.dealer.ready());
+  expect(await guard.follow(table.state)).toBeNull();
+  expect(guard.signs).toBe(table.sas);
+  await guard.follow(table.throw(0, 1).throw(1, 1).throw(0, 2).state);
+  expect(guard.alarm).toBeNull();
+  expect(guard.judged.map(({ verdict }) => verdict)).toEqual(["PROVED-A", "PROVED-A", "PROVED-A"]);
+  expect(guard.link(1)).toBe(table.lines[0]!.proof!.c);
+});
+
+test("after a reload all is there again, and the same link goes with the same throw", async () => {
+  const { table, guard } = await begun();
+  const link = guard.link(1);
+  const other = new Guard();
+  await other.follow(table.throw(0, 1).state);
+  expect(other.link(1)).toBe(link);
+  expect(other.alarm).toBeNull();
+  expect(other.judged).toHaveLength(1);
+  expect(receipts()).toEqual([{ code: table.state.code, game: table.dealer.game, t0: other.t0, h: "ab" }]);
+});
+
+test("a phone whose storage was cleared has no link, and does not complain", async () => {
+  const { table } = await begun();
+  for (const shelf of ["chains", "receipts"]) remember(shelf, []);
+  const other = new Guard();
+  await other.follow(table.state);
+  expect(other.link(1)).toBeNull();
+  expect(other.alarm).toBeNull();
+});
+
+test("nothing is revealed where somebody else's head stands for the seat", async () => {
+  const [table, guard] = [new Table(), new Guard()];
+  await guard.follow(table.state);
+  table.add(table.dealer.attempt([true, true]));
+  expect(await guard.follow(table.state)).toBeNull();
+  expect(guard.alarm?.why).toBe("own");
+  expect(guard.link(1)).toBeNull();
+});
+
+test("nothing is revealed under a T0 that does not follow from the heads", async () => {
+  const [table, guard] = [new Table(), new Guard()];
+  await guard.follow(table.state);
+  const event = table.dealer.attempt([await mine(table), true]);
+  expect(await guard.follow(table.add({ ...event, t0: "00".repeat(32) }).state)).toBeNull();
+  expect(guard.alarm?.why).toBe("t0");
+});
+
+test("two openings of one game are told, also after a reload", async () => {
+  const { table } = await begun();
+  const [first] = table.fair as [{ after: number; event: FairEvent }];
+  table.fair[0] = { ...first, event: { ...first.event, t0: "00".repeat(32) } as FairEvent };
+  const other = new Guard();
+  await other.follow(table.state);
+  expect(other.alarm?.why).toBe("changed");
+});
+
+test.each([
+  ["other dice", (table: Table) => table.throw(0, 1, { roll: "111111", act: { seat: 0, roll: "111111" } }), "faces"],
+  ["no proof", (table: Table) => table.throw(0, 1, { proof: null }), "no_proof"],
+  ["a throw left out", (table: Table) => table.throw(0, 2), "number"],
+  ["a throw twice", (table: Table) => table.throw(0, 1).throw(0, 1), "number"],
+])("%s: a loud alarm", async (_, spoil, why) => {
+  const { table, guard } = await begun();
+  await guard.follow(spoil(table).state);
+  expect(guard.alarm?.why).toBe(why);
+  expect(guard.alarm?.judged?.verdict).toBe("FAILED");
+});
+
+test("what was seen may not change behind", async () => {
+  const { table, guard } = await begun();
+  await guard.follow(table.throw(0, 1).state);
+  table.lines = [{ ...table.lines[0]!, roll: "111111" }];
+  await guard.follow(table.state);
+  expect(guard.alarm?.why).toBe("changed");
+});
+
+test("other signs than those worked out here", async () => {
+  const { table, guard } = await begun();
+  table.sas = "AAAAAA";
+  await guard.follow(table.state);
+  expect(guard.alarm?.why).toBe("signs");
+});
+
+test("an undo and the same throw again are nothing to complain about", async () => {
+  const { table, guard } = await begun();
+  await guard.follow(table.throw(0, 1).throw(1, 1).state);
+  table.lines = [...table.lines.map((one, i) => ({ ...one, struck: i === 1 })), line({ n: 3, act: { undo: 2 }, seat: null, roll: null })];
+  await guard.follow(table.throw(1, 1).throw(0, 2).state);
+  expect(guard.alarm).toBeNull();
+  const fresh = new Guard();
+  await fresh.follow(table.state);
+  expect(fresh.alarm).toBeNull();
+});
+
+test("a new attempt asks for a new chain", async () => {
+  const { table, guard } = await begun();
+  await guard.follow(table.throw(0, 1).state);
+  const old = guard.link(2);
+  table.dealer.begin();
+  Object.assign(table, { stage: "commit", asked: [0, 1] });
+  expect(await guard.follow(table.state)).toMatchObject({ t: "commit", game: table.dealer.game });
+  table.add(table.dealer.attempt([await mine(table), true], "again"));
+  expect(await guard.follow(table.state)).toMatchObject({ t: "reveal" });
+  expect(guard.link(2)).not.toBe(old);
+  await guard.follow(table.add(table.dealer.reveals()).add(table.dealer.ready()).throw(0, 1).state);
+  expect(guard.alarm).toBeNull();
+});

@@ -1,0 +1,58 @@
+import { expect, test } from "vitest";
+import { findChain, takeChain, type Store, type Which } from "../src/fair/keeper";
+import { before } from "../src/fair/derive";
+import { unhex } from "../src/fair/bytes";
+
+const which: Which = { game: "00".repeat(16), seat: 3, throws: 4 };
+
+function memory(): Store & { kept: Map<string, string> } {
+  const kept = new Map<string, string>();
+  return { kept, get: async (key) => kept.get(key) ?? null, set: async (key, value) => void kept.set(key, value) };
+}
+
+const broken: Store = {
+  get: () => Promise.reject(new Error("switched off")),
+  set: () => Promise.reject(new Error("switched off")),
+};
+
+test("a chain is made once, kept twice, and found again", async () => {
+  const stores = [memory(), memory()];
+  const made = await takeChain(which, stores);
+  expect(made).toHaveLength(6);
+  expect(made[0]).toEqual(before("pc", unhex(which.game), 3, 1, made[1]!));
+  expect(stores.map(({ kept }) => kept.size)).toEqual([1, 1]);
+  expect(await takeChain(which, stores)).toEqual(made);
+  expect(await findChain(which, stores)).toEqual(made);
+});
+
+test.each([0, 1])("one store that was cleared is filled from the other (%d)", async (cleared) => {
+  const stores = [memory(), memory()] as const;
+  const made = await takeChain(which, stores);
+  stores[cleared]!.kept.clear();
+  expect(await findChain(which, stores)).toEqual(made);
+  expect(stores[cleared]!.kept.size).toBe(1);
+});
+
+test.each([0, 1])("a store that is switched off costs nothing (%d)", async (off) => {
+  const stores = off ? [memory(), broken] : [broken, memory()];
+  const made = await takeChain(which, stores);
+  expect(await findChain(which, stores)).toEqual(made);
+});
+
+test("another length, seat or game has another chain; cleared everywhere, there is none", async () => {
+  const stores = [memory(), memory()];
+  const ends = new Set<string>();
+  for (const other of [which, { ...which, throws: 5 }, { ...which, seat: 4 }, { ...which, game: "01".repeat(16) }]) {
+    expect(await findChain(other, stores)).toBeNull();
+    ends.add(String((await takeChain(other, stores)).at(-1)));
+  }
+  expect(ends.size).toBe(4);
+  for (const { kept } of stores) kept.clear();
+  expect(await findChain(which, stores)).toBeNull();
+});
+
+test("what is no end of a chain is not taken for one", async () => {
+  const store = memory();
+  store.get = async () => "not hex";
+  expect(await findChain(which, [store])).toBeNull();
+});
