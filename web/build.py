@@ -21,7 +21,7 @@ WEB = Path(__file__).resolve().parent
 PACKAGE = WEB.parent / "src" / "bobing"
 OUT = PACKAGE / "_web"
 STAMP = OUT / ".stamp"
-NOT_SOURCES = {"node_modules", "generated", "tests", "__pycache__"}
+NOT_SOURCES = {"node_modules", "bake", "generated", "tests", "__pycache__"}
 UNFINISHED = f"unfinished-{os.getpid()}"
 
 

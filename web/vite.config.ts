@@ -8,7 +8,8 @@ const server = "http://127.0.0.1:8063";
 export default defineConfig({
   plugins: [textsPlugin(), svelte(), finishPlugin()],
   resolve: { alias: { $lib: new URL("./src/lib", import.meta.url).pathname, $parts: new URL("./src/parts", import.meta.url).pathname } },
-  build: { target: "es2022", assetsInlineLimit: 0, modulePreload: { polyfill: false }, reportCompressedSize: false, license: { fileName: "licences.md" },
+  // The one large chunk is the solid bowl with three.js, fetched when a throw is first shown.
+  build: { target: "es2022", chunkSizeWarningLimit: 600, assetsInlineLimit: 0, modulePreload: { polyfill: false }, reportCompressedSize: false, license: { fileName: "licences.md" },
     rolldownOptions: { checks: { bundlerTimings: false } } },
   // While developing: `vite` serves the page and hands the rest to a running `bobing serve`.
   server: { proxy: { "/api": server, "/ws": { target: server, ws: true } } },

@@ -34,13 +34,14 @@ export interface Do {
   sure?: boolean;
 }
 
-/** Throw digital dice for a seat. strength: of the flick, for the picture alone; link: of the seat's own device. */
+/** Throw digital dice for a seat. link: of the seat's own device. */
 export interface Throw {
   t: "throw";
   cmd: string;
   at: number;
   seat: number;
   strength?: number;
+  aim?: number;
   link?: string | null;
 }
 
@@ -308,6 +309,7 @@ export interface Line {
   moves?: Record<string, unknown>[];
   digital?: boolean;
   strength?: number;
+  aim?: number;
   struck?: boolean;
   title?: boolean;
   choices?: string[];

@@ -568,7 +568,7 @@ def _due(room: Room) -> Callable[[Room, Dice], Decision]:
 def _throw_for_absent(room: Room, dice: Dice) -> Decision:
     assert room.game is not None, "timers run only during a game"
     assert room.game.next_seat is not None, "and only before its end"
-    return rooms.drawn_throw(room, room.game, room.game.next_seat, 50, dice)
+    return rooms.drawn_throw(room, room.game, room.game.next_seat, dice)
 
 
 def _skip_absent(room: Room, _dice: Dice) -> Decision:

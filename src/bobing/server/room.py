@@ -35,11 +35,12 @@ class Decision:
 
 @dataclass(frozen=True, slots=True)
 class Drawn:
-    """How an act came about. digital: the server drew; strength: of the flick, for the picture; at: wall time; k: which
-    throw of its seat it was, counted over those that stood then."""
+    """How an act came about. digital: the server drew; strength, aim: of the flick, for the picture; at: wall time;
+    k: which throw of its seat it was, counted over those that stood then."""
 
     digital: bool
     strength: int
+    aim: int
     at: int
     k: int
 
@@ -139,7 +140,9 @@ def apply(room: Room, n: int, body: Body, at: int) -> Room:
         case "act":
             assert room.game is not None, "acts come after begin"
             game = room.game.play(act_from_json(body["act"]))
-            drawn = Drawn(body.get("digital", False), body.get("strength", 50), at, body.get("k", 0))
+            drawn = Drawn(
+                body.get("digital", False), body.get("strength", 50), body.get("aim", 0), at, body.get("k", 0)
+            )
             return replace(room, act_n=n, game=game, drawn={**room.drawn, len(game.log): drawn})
         case "rematch":
             return replace(room, rematch=body["code"])
@@ -152,8 +155,8 @@ def decide(room: Room, command: wire.Command, who: wire.You, dice: Dice) -> Deci
     match command:
         case wire.Do():
             return _decide_act(room, command, who)
-        case wire.Throw(strength=strength):
-            return drawn_throw(room, _drawing(room, command, who), command.seat, strength, dice)
+        case wire.Throw(strength=strength, aim=aim):
+            return drawn_throw(room, _drawing(room, command, who), command.seat, dice, strength, aim)
         case wire.StartDice():
             return _drawn_start(_drawing(room, command, who), command.seat, dice)
         case wire.RenameSeat(seat=seat, name=name):
@@ -333,7 +336,7 @@ def _drawn_start(game: Game, seat: int, dice: Dice) -> Decision:
     return Decision([{"t": "act", "act": act_to_json(act), "digital": True}])
 
 
-def drawn_throw(room: Room, game: Game, seat: int, strength: int, dice: Dice) -> Decision:
+def drawn_throw(room: Room, game: Game, seat: int, dice: Dice, strength: int = 50, aim: int = 0) -> Decision:
     """A digital throw of a seat: the dice are drawn here, whatever they then win."""
     pending = game.state.rolloff
     game.verify(RollOff(seat, (1,) * pending.dice) if pending else Cocked(seat))  # before anything is drawn
@@ -345,7 +348,8 @@ def drawn_throw(room: Room, game: Game, seat: int, strength: int, dice: Dice) ->
         roll = _same_as_before(room, game, seat, k) or Roll(dice.throw())
         act = Throw(seat, roll, grab=_drawn_grab(game, roll, dice))
     game.play(act)
-    return Decision([{"t": "act", "act": act_to_json(act), "digital": True, "strength": strength, "k": k}])
+    flick = {"strength": strength, "aim": aim}
+    return Decision([{"t": "act", "act": act_to_json(act), "digital": True, **flick, "k": k}])
 
 
 def _same_as_before(room: Room, game: Game, seat: int, k: int) -> Roll | None:

@@ -187,6 +187,7 @@ def _told(room: Room, game: Game, n: int, result: Result, *, struck: bool = Fals
         moves=plain["moves"],
         digital=bool(drawn and drawn.digital),
         strength=drawn.strength if drawn else 50,
+        aim=drawn.aim if drawn else 0,
         struck=struck,
         title=any(note[0].startswith("title-") for note in result.notes),
         choices=list(choices),

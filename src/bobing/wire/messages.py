@@ -77,10 +77,14 @@ class Do(Command, tag="do", frozen=True):
 
 
 class Throw(Command, tag="throw", frozen=True):
-    """Throw digital dice for a seat. strength: of the flick, for the picture alone; link: of the seat's own device."""
+    """Throw digital dice for a seat. link: of the seat's own device.
+
+    strength, aim: of the flick, for the picture alone; aim in degrees to the right of straight ahead.
+    """
 
     seat: SeatNo
     strength: Annotated[int, Meta(ge=0, le=100)] = 50
+    aim: Annotated[int, Meta(ge=-90, le=90)] = 0
     link: Hash | None = None
 
 
@@ -381,6 +385,7 @@ class Line(Struct, frozen=True, omit_defaults=True):
     moves: list[dict[str, Any]] = []
     digital: bool = False
     strength: int = 50
+    aim: int = 0
     struck: bool = False
     title: bool = False
     choices: list[str] = []

@@ -1,21 +1,8 @@
-/** What can be heard and felt: dice in the bowl, a cheer. Made here, so that nothing has to be fetched. */
+/** What can be heard and felt beside the dice: a cheer. Made here, so that nothing has to be fetched. */
+import { audio, type Audio } from "./audio";
 import { calm, prefs } from "./prefs.svelte";
 
-let context: AudioContext | null = null;
-
-function audio(): AudioContext | null {
-  if (!prefs.sound || typeof AudioContext === "undefined") return null;
-  context ??= new AudioContext();
-  if (context.state === "suspended") void context.resume().catch(() => undefined);
-  return context.state === "closed" ? null : context;
-}
-
-/** Browsers let a page sound only after it was touched. */
-export function unlockSound(): void {
-  audio();
-}
-
-function tone(at: AudioContext, start: number, hertz: number, seconds: number, loud: number, type: OscillatorType): void {
+function tone({ context: at, output }: Audio, start: number, hertz: number, seconds: number, loud: number, type: OscillatorType): void {
   const oscillator = at.createOscillator();
   const gain = at.createGain();
   oscillator.type = type;
@@ -23,29 +10,9 @@ function tone(at: AudioContext, start: number, hertz: number, seconds: number, l
   gain.gain.setValueAtTime(0, start);
   gain.gain.linearRampToValueAtTime(loud, start + 0.012);
   gain.gain.exponentialRampToValueAtTime(0.0001, start + seconds);
-  oscillator.connect(gain).connect(at.destination);
+  oscillator.connect(gain).connect(output);
   oscillator.start(start);
   oscillator.stop(start + seconds + 0.05);
-}
-
-/** A die on porcelain: two short high tones. */
-function clink(at: AudioContext, start: number, loud: number): void {
-  const base = 2300 + Math.random() * 1500;
-  tone(at, start, base, 0.07, loud, "sine");
-  tone(at, start, base * 1.51, 0.05, loud * 0.6, "triangle");
-}
-
-/** Six dice rolling for a while, the clinks further and further apart. */
-export function rattle(ms: number): void {
-  const at = audio();
-  if (!at) return;
-  let when = at.currentTime + 0.02;
-  let gap = 0.035;
-  while (when < at.currentTime + ms / 1000) {
-    clink(at, when, 0.05);
-    when += gap * (0.6 + Math.random());
-    gap *= 1.14;
-  }
 }
 
 const NOTES = [523.25, 587.33, 659.25, 783.99, 880, 1046.5]; // C D E G A C: the five notes of the house
@@ -54,12 +21,13 @@ const NOTES = [523.25, 587.33, 659.25, 783.99, 880, 1046.5]; // C D E G A C: the
 export function cheer(level: 1 | 2 | 3): void {
   feel(level === 3 ? [80, 60, 80, 60, 200] : level === 2 ? [80, 60, 120] : [40]);
   const at = audio();
-  if (!at || calm()) return;
+  if (!at || calm() || prefs.quiet) return;
+  const now = at.context.currentTime;
   const run = level === 1 ? [0, 2, 3] : level === 2 ? [0, 2, 3, 4, 5] : [0, 2, 3, 4, 5, 3, 5];
-  run.forEach((note, i) => tone(at, at.currentTime + 0.05 + i * 0.11, NOTES[note] ?? 440, 0.4, 0.09, "triangle"));
+  run.forEach((note, i) => tone(at, now + 0.05 + i * 0.11, NOTES[note] ?? 440, 0.4, 0.09, "triangle"));
   if (level < 2) return;
-  for (let i = 0; i < level * 2; i++) tone(at, at.currentTime + i * 0.22, 92 - i * 3, 0.3, 0.22, "sine");
-  if (level === 3) for (const hertz of [196, 293.7, 415.3]) tone(at, at.currentTime + 0.9, hertz, 2.4, 0.05, "sine");
+  for (let i = 0; i < level * 2; i++) tone(at, now + i * 0.22, 92 - i * 3, 0.3, 0.22, "sine");
+  if (level === 3) for (const hertz of [196, 293.7, 415.3]) tone(at, now + 0.9, hertz, 2.4, 0.05, "sine");
 }
 
 export function feel(pattern: number[]): void {

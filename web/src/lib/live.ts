@@ -63,7 +63,7 @@ export type Plan =
   | { readonly show: "still" };
 
 /** How long dice roll, by the speed of the table. */
-export const ROLL_MS = [1800, 1200, 700, 250] as const;
+export const ROLL_MS = [2000, 1500, 900, 250] as const;
 
 export function plan(before: TableState | null, message: ServerMessage): Plan {
   if (before === null || (message.t !== "news" && message.t !== "anew") || message.n < before.n) return { show: "still" };

@@ -25,6 +25,7 @@ export const PAGES: Readonly<Record<PageName, Entry>> = {
   sheet: { load: () => import("../pages/Sheet.svelte"), areas: ["learn"] },
   compare: { load: () => import("../pages/Compare.svelte"), areas: ["learn"] },
   games: { load: () => import("../pages/Games.svelte"), areas: [] },
+  bowl: { load: () => import("../pages/Bowl.svelte"), areas: ["table"] },
   lost: { load: () => import("../pages/Lost.svelte"), areas: [] },
 };
 

@@ -5,6 +5,12 @@ export interface Prefs {
   /** Larger type everywhere. */
   large: boolean;
   sound: boolean;
+  /** How loud, 0 to 100. */
+  volume: number;
+  /** In a hall where others speak: dice softly, no cheers. */
+  quiet: boolean;
+  /** The bowl: by what this device can do, always as a solid one, or flat. */
+  bowl: "auto" | "solid" | "flat";
   vibration: boolean;
 }
 
@@ -12,6 +18,9 @@ const kept = recall<Partial<Prefs>>("prefs", {});
 export const prefs: Prefs = $state({
   large: kept.large ?? false,
   sound: kept.sound ?? true,
+  volume: kept.volume ?? 70,
+  quiet: kept.quiet ?? false,
+  bowl: kept.bowl ?? "auto",
   vibration: kept.vibration ?? true,
 });
 

@@ -15,6 +15,7 @@ export type Route =
   | { page: "sheet"; key: string }
   | { page: "compare"; left: string; right: string }
   | { page: "games" }
+  | { page: "bowl" }
   | { page: "lost"; path: string };
 
 export type PageName = Route["page"];
@@ -36,7 +37,8 @@ export function routeOf(path: string): Route {
     case "new":
       return second === undefined ? { page: "setup" } : lost;
     case "games":
-      return second === undefined ? { page: "games" } : lost;
+    case "bowl":
+      return second === undefined ? { page: first } : lost;
     case "t":
     case "hall": {
       const code = readCode(second ?? "");

@@ -1,13 +1,24 @@
+/** Scripts beside the page: the service worker, and the one that renders sounds. No other may be started. */
+
+const SERVICE = "/sw.js";
+const OURS = /^\/(sw|assets\/worker-[\w-]+)\.js$/;
+
+let policy: { createScriptURL: (url: string) => unknown } | undefined;
+
+/** The address as the browser wants it under Trusted Types. */
+export function scriptUrl(url: string): string {
+  if (import.meta.env.DEV) return url;
+  policy ??= window.trustedTypes?.createPolicy("bobing-worker", {
+    createScriptURL: (asked: string) => {
+      if (!OURS.test(asked)) throw new TypeError(`no worker of ours: ${asked}`);
+      return asked;
+    },
+  });
+  return (policy?.createScriptURL(url) ?? url) as string;
+}
+
 /** Keeps the page at hand for when the server cannot be reached, where the browser allows it (https or localhost). */
 export function keepShell(): void {
   if (import.meta.env.DEV || !("serviceWorker" in navigator)) return;
-  const worker = "/sw.js";
-  const policy = window.trustedTypes?.createPolicy("bobing-worker", {
-    createScriptURL: (url: string) => {
-      if (url !== worker) throw new TypeError(`no worker of ours: ${url}`);
-      return url;
-    },
-  });
-  const url = policy?.createScriptURL(worker) ?? worker;
-  navigator.serviceWorker.register(url as string).catch((error: unknown) => console.info("no offline copy:", error));
+  navigator.serviceWorker.register(scriptUrl(SERVICE)).catch((error: unknown) => console.info("no offline copy:", error));
 }
