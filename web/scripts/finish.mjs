@@ -3,9 +3,10 @@ import { createHash } from "node:crypto";
 import { existsSync, readFileSync, readdirSync, writeFileSync } from "node:fs";
 import { join, relative, sep } from "node:path";
 import { brotliCompressSync, constants, gzipSync } from "node:zlib";
+import { ALONE, buildAlone } from "./alone.mjs";
 
 const WORTH = /\.(js|css|html|svg|json|webmanifest|md|txt)$/;
-const NOT_SHELL = /^\/icons\/|\.(md|txt)$/; // asked for by the system, or by hardly anybody
+const NOT_SHELL = new RegExp(`^/(icons/|${ALONE})|\\.(md|txt)$`); // asked for by the system, or by hardly anybody
 const SMALL = 600; // bytes: below that, compressing costs more than it saves
 
 function filesIn(folder) {
@@ -46,8 +47,9 @@ export function finishPlugin() {
       out = join(config.root, config.build.outDir);
       if (config.build.outDir.startsWith(sep)) out = config.build.outDir;
     },
-    closeBundle() {
+    async closeBundle() {
       if (!existsSync(join(out, "index.html"))) return;
+      await buildAlone(out);
       fillServiceWorker(out);
       compress(out);
     },

@@ -1,9 +1,10 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
-import { beaconOf, diceBeacon, dicePlan, drandBeacon, drandPlan, roundTime } from "../src/fair/beacon";
+import { beaconOf, diceBeacon, dicePlan, drandBeacon, drandPlan } from "../src/fair/beacon";
 import { ascii, hash, hex, tag, u32, unhex, ZERO } from "../src/fair/bytes";
 import * as fair from "../src/fair/derive";
 import { signedByDrand } from "../src/fair/drand";
+import { plannedIn, roundTime } from "../src/fair/plan";
 
 interface Vectors {
   game_id: string;
@@ -105,7 +106,10 @@ describe("beacons", () => {
   const signature = drand.slice(-48);
 
   test("a round of drand is what was planned, and signed", () => {
-    expect(beaconOf(plan, drand)).toEqual({ kind: "drand", round: 657413, signature });
+    expect(beaconOf(plan, drand)).toMatchObject({ kind: "drand", round: 657413, signature });
+    expect(plannedIn(drandCase.plan)).toEqual({ kind: "drand", signs: 96, round: 657413, at: 1000 * roundTime(657413) });
+    expect(plannedIn(diceCase.plan)).toEqual({ kind: "dice", signs: 30 });
+    expect(plannedIn("")).toBeNull();
     expect(plan).toEqual(drandPlan(657413));
     expect(drand).toEqual(drandBeacon(657413, signature));
     expect(signedByDrand(657413, signature)).toBe(true);

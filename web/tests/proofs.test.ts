@@ -90,7 +90,9 @@ test("a new attempt counts from one, goes on from the one before, and is counted
   expect(proofs.restarts).toBe(1);
   expect(verdicts(proofs).at(-1)).toBe("PROVED-A");
   const hidden = new Dealer();
-  expect(follow([...game, ...hidden.opened([true, true, false])]).faults).toContain("prev");
+  hidden.attempt([true]);
+  expect(follow([...game, hidden.attempt([true], "again")]).faults).toEqual(["prev"]);
+  expect(follow([...game, dealer.attempt([true], "begin")]).faults).toEqual(["order"]);
 });
 
 test("a void attempt is counted; nothing can be thrown in it", () => {
@@ -244,6 +246,27 @@ describe("a game in which something was changed", () => {
     const own = dealer.seats.get(0)!.own!;
     expect(follow([twice.attempt([own, own])]).faults).toEqual(["heads"]);
   });
+});
+
+test("a start that is thrown again in a new attempt lies as it lay, and is no draw of that attempt", () => {
+  const dealer = new Dealer();
+  const opened = dealer.opened([true, true]);
+  const { proof, faces } = dealer.draw(0, 1, 2);
+  const start = { act: { start: { seat: 0, dice: faces } }, proof };
+  const undo = { act: { undo: 1 }, proof: null };
+  const again = [dealer.attempt([true, true], "again"), dealer.reveals(), dealer.ready()];
+  const proofs = follow([...opened, start, undo, ...again, { ...start, act: { start: { seat: 1, dice: faces } } }, roll(dealer, 0, 1)]);
+  expect(proofs.faults).toEqual([]);
+  expect(verdicts(proofs)).toEqual(["PROVED-A", "PROVED-A", "PROVED-A"]);
+});
+
+test("real dice after digital ones are typed in, until the dice are sealed anew", () => {
+  const { dealer, game } = small();
+  const typed = { act: { seat: 0, roll: "123456" }, proof: null };
+  const again = [dealer.attempt([true, true, false], "again"), dealer.reveals(), dealer.ready()];
+  const proofs = follow([...game, { t: "real" }, typed, ...again, roll(dealer, 1, 1), typed]);
+  expect(proofs.faults).toEqual([]);
+  expect(verdicts(proofs).slice(6)).toEqual(["PHYSICAL", "PROVED-A", "no_proof"]);
 });
 
 test("dice without any event are typed in: nothing is claimed of them", () => {

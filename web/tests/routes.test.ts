@@ -6,7 +6,7 @@ import { pathOf, routeOf, TOPICS, type Route } from "../src/lib/routes";
 const code = fc.array(fc.constantFrom(...SIGNS), { minLength: 8, maxLength: 8 }).map((signs) => signs.join(""));
 const key = fc.string({ minLength: 1, maxLength: 12 }).filter((text) => text.isWellFormed());
 const route: fc.Arbitrary<Route> = fc.oneof(
-  fc.constantFrom<Route>({ page: "home" }, { page: "setup" }, { page: "learn" }, { page: "rules" }, { page: "games" }),
+  fc.constantFrom<Route>({ page: "home" }, { page: "setup" }, { page: "learn" }, { page: "rules" }, { page: "games" }, { page: "fair" }, { page: "verify" }),
   code.map((one): Route => ({ page: "table", code: one })),
   code.map((one): Route => ({ page: "hall", code: one })),
   fc.constantFrom(...TOPICS).map((topic): Route => ({ page: "topic", topic })),

@@ -40,7 +40,9 @@ export type FairEvent =
   | { readonly t: "void"; readonly missing: readonly number[] }
   | ({ readonly t: "late" } & SeatHeads)
   | { readonly t: "late_ready"; readonly seat: number; readonly link: string | null; readonly links: readonly (SeatLink & { readonly k: number })[]; readonly j: string }
-  | { readonly t: "lost"; readonly seat: number; readonly why: string };
+  | { readonly t: "lost"; readonly seat: number; readonly why: string }
+  /** From here on the dice are real ones. */
+  | { readonly t: "real" };
 
 export type Verdict = "PROVED-B" | "PROVED-A" | "PROXY" | "PHYSICAL" | "FAILED";
 

@@ -2,9 +2,10 @@
  * Follows a game, entry by entry, and says of every throw whether nobody can have chosen it. The same for the record of
  * a game that is over and for a table that is played at; it knows no rule of the game.
  */
-import { beaconOf, plannedRound, roundTime } from "./beacon";
+import { beaconOf } from "./beacon";
 import { hex, same, unhex, ZERO, type Bytes } from "./bytes";
 import * as derive from "./derive";
+import { plannedIn } from "./plan";
 import { Fault, type AttemptEvent, type FairEvent, type Proof, type SeatHeads, type Verdict, type Why } from "./events";
 
 export type Act = Readonly<Record<string, unknown>>;
@@ -38,7 +39,7 @@ interface Attempt {
   readonly heads: SeatHeads[];
   readonly seats: Map<number, Seat>;
   seed: Bytes | null;
-  stage: "opened" | "revealed" | "ready" | "void";
+  stage: "opened" | "revealed" | "ready" | "void" | "real";
   level: "PROVED-A" | "PROVED-B";
   broken: Why | null;
 }
@@ -48,10 +49,14 @@ interface Place {
   readonly n: number;
   readonly act: Act;
   readonly proof: Proof | null;
+  /** Whether it is a draw of its attempt; a start that was drawn in an earlier one and repeated is not. */
+  readonly counts: boolean;
   readonly attempt: Attempt | null;
   readonly before: Place | null;
 }
 
+/** Why an attempt follows one whose dice were fixed already. */
+const RESTARTS = ["again", "spent", "late"];
 /** So long before it comes out a round of drand has to be named. */
 const MARGIN_MS = 30_000;
 
@@ -68,6 +73,8 @@ export class Proofs {
   #attempt: Attempt | null = null;
   #games = new Set<string>();
   #standing: Place | null = null;
+  /** The two dice for who begins, as they were drawn first: they are drawn once. */
+  #start: { proof: Proof; faces: string; verdict: Verdict } | null = null;
   #befores: { act: Act; standing: Place | null }[] = [];
 
   /** rules: their hash in the record. signed: checks a round of drand; without, such a round is not taken. */
@@ -102,7 +109,7 @@ export class Proofs {
     this.#befores[n] = { act, standing: this.#standing };
     if (typeof act.undo === "number") this.#standing = this.#undone(act.undo);
     else if (typeof act.correct === "number") this.#standing = without(this.#standing, struck);
-    else this.#standing = { n, act, proof, attempt: this.#attempt, before: this.#standing };
+    else this.#standing = { n, act, proof, counts: this.#counts(proof), attempt: this.#attempt, before: this.#standing };
     return judged;
   }
 
@@ -118,6 +125,7 @@ export class Proofs {
   #follow(event: FairEvent): void {
     if (event.t === "attempt") return this.#open(event);
     const attempt = this.#attempt;
+    if (event.t === "real" && !attempt) return;
     if (!attempt) throw new Fault("order");
     switch (event.t) {
       case "reveals":
@@ -125,7 +133,7 @@ export class Proofs {
       case "ready":
         return this.#ready(attempt, event);
       case "void":
-        if (attempt.stage === "ready") throw new Fault("order");
+        if (attempt.stage !== "opened" && attempt.stage !== "revealed") throw new Fault("order");
         attempt.stage = "void";
         this.voids++;
         return;
@@ -140,12 +148,17 @@ export class Proofs {
         return this.#comesIn(attempt, event);
       case "lost":
         return this.#lose(attempt, event.seat);
+      case "real":
+        attempt.stage = "real";
+        return;
+      default:
+        throw new Fault("form");
     }
   }
 
   #open(event: AttemptEvent): void {
     const previous = this.#attempt;
-    if (event.why === "again") this.restarts++;
+    if (RESTARTS.includes(event.why)) this.restarts++;
     const game = bytes(event.game, 16);
     const seats = event.seats.map((heads) => seatOf(heads, null));
     const opening: derive.Opening = {
@@ -161,12 +174,16 @@ export class Proofs {
     const heads = [...event.seats];
     const opened: Attempt = { event, game, t0, heads, seats: byNumber, seed: null, stage: "opened", level: "PROVED-A", broken: null };
     this.#attempt = opened;
+    const whys = !previous ? ["begin"] : previous.stage === "void" ? ["void"] : RESTARTS;
+    const dropped = previous && (previous.stage === "opened" || previous.stage === "revealed");
+    if (dropped || !whys.includes(event.why)) throw new Fault("order");
     if (event.prev !== (previous?.event.t0 ?? hex(ZERO))) throw new Fault("prev");
     if (this.#games.has(event.game) || !rising(event.seats) || !distinct(event.seats)) throw new Fault("heads");
     this.#games.add(event.game);
     if (!same(derive.openingHash(opening), t0)) throw new Fault("t0");
-    const round = plannedRound(opening.plan);
-    if (round !== null && event.at + MARGIN_MS > 1000 * roundTime(round)) throw new Fault("time");
+    const planned = plannedIn(event.plan);
+    if (event.plan && !planned) throw new Fault("beacon");
+    if (planned?.kind === "drand" && event.at + MARGIN_MS > planned.at) throw new Fault("time");
   }
 
   #rulesHash(spill: number): Bytes {
@@ -176,8 +193,8 @@ export class Proofs {
 
   #reveal(attempt: Attempt, { links, at }: Extract<FairEvent, { t: "reveals" }>): void {
     if (attempt.stage !== "opened") throw new Fault("order");
-    const round = plannedRound(bytes(attempt.event.plan));
-    if (round !== null && at >= 1000 * roundTime(round)) throw new Fault("time");
+    const planned = plannedIn(attempt.event.plan);
+    if (planned?.kind === "drand" && at >= planned.at) throw new Fault("time");
     const wanted = attempt.event.seats.filter(({ player }) => player !== null).map(({ seat }) => seat);
     if (wanted.join() !== links.map(({ seat }) => seat).join()) throw new Fault("reveal");
     for (const { seat, link } of links) reveal(attempt, seatIn(attempt, seat), link);
@@ -241,13 +258,24 @@ export class Proofs {
     const thrown = thrownIn(act);
     if (!thrown && !proof) return null;
     const about = { n, seat: thrown?.seat ?? proof?.seat ?? 0, k: proof?.k ?? 0, faces: thrown?.faces ?? "" };
-    if (!proof && !this.#attempt) return { ...about, verdict: "PHYSICAL" };
+    if (!proof && (!this.#attempt || this.#attempt.stage === "real")) return { ...about, verdict: "PHYSICAL" };
     try {
       if (!proof || !thrown) throw new Fault("no_proof");
-      return { ...about, verdict: this.#check(thrown, proof) };
+      const verdict = (thrown.start && this.#repeated(thrown, proof)) || this.#check(thrown, proof);
+      if (thrown.start) this.#start ??= { proof, faces: thrown.faces, verdict };
+      return { ...about, verdict };
     } catch (error) {
       return { ...about, verdict: "FAILED", why: error instanceof Fault ? error.why : "form" };
     }
+  }
+
+  /** The dice for who begins, thrown again after an undo by whoever: they lie as they lay. */
+  #repeated({ faces }: Thrown, proof: Proof): Verdict | null {
+    if (!this.#start) return null;
+    const { proof: first } = this.#start;
+    const alike = first.seat === proof.seat && first.k === proof.k && first.s === proof.s && first.c === proof.c;
+    if (!alike || faces !== this.#start.faces) throw new Fault("changed");
+    return this.#start.verdict;
   }
 
   /** A correction leaves drawn dice as they fell. */
@@ -271,7 +299,7 @@ export class Proofs {
     if (proof.k !== this.#drawn(attempt, proof.seat) + 1 || proof.k > attempt.event.links) throw new Fault("number");
     const again = seat.draws.get(proof.k);
     if (again && (again.s !== proof.s || again.c !== proof.c)) throw new Fault("changed");
-    if (thrown.seat !== proof.seat && !(again && thrown.start)) throw new Fault("no_seat");
+    if (thrown.seat !== proof.seat) throw new Fault("no_seat");
     const server = bytes(proof.s, 32);
     const link = proof.c === null ? null : bytes(proof.c, 32);
     if (!again) this.#shown(attempt, proof, seat, server, link);
@@ -281,11 +309,15 @@ export class Proofs {
     return link ? attempt.level : "PROXY";
   }
 
+  #counts(proof: Proof | null): boolean {
+    return proof !== null && this.#attempt?.seats.get(proof.seat)?.draws.get(proof.k)?.s === proof.s;
+  }
+
   /** How many draws of a seat stand in this attempt. */
   #drawn(attempt: Attempt, seat: number): number {
     for (let place = this.#standing; place; place = place.before) {
       if (place.attempt !== attempt) return 0;
-      if (place.proof?.seat === seat) return place.proof.k;
+      if (place.counts && place.proof?.seat === seat) return place.proof.k;
     }
     return 0;
   }

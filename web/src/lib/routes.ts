@@ -16,6 +16,8 @@ export type Route =
   | { page: "compare"; left: string; right: string }
   | { page: "games" }
   | { page: "bowl" }
+  | { page: "fair" }
+  | { page: "verify" }
   | { page: "lost"; path: string };
 
 export type PageName = Route["page"];
@@ -38,6 +40,8 @@ export function routeOf(path: string): Route {
       return second === undefined ? { page: "setup" } : lost;
     case "games":
     case "bowl":
+    case "fair":
+    case "verify":
       return second === undefined ? { page: first } : lost;
     case "t":
     case "hall": {
