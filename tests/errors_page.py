@@ -29,6 +29,7 @@ AREAS = {
     "save": ("Saved games", "The file in which `bobing play` keeps a game."),
     "log": ("The log of tables", "The file in which `bobing serve` keeps its tables; see [hosting](hosting.md)."),
     "table": ("Tables", "What somebody at a table of `bobing serve` asked for; the page shows the sentence."),
+    "event": ("Events", "What a desk of an event of many tables asked for; the event stays as it was."),
     "settings": ("Settings", "`bobing serve` cannot start with these [settings](settings.md)."),
     "bobing": ("Anything else", "A refusal that has no code of its own."),
 }

@@ -1,0 +1,190 @@
+"""Finals: who throws next, and who wins, as plain generators.
+
+A format yields whose throw is due and is sent the faces, or None where that guest has left. It returns the guests from
+the first place to the last. Ties that bear on a place are thrown again among the tied (decisions 61 and E-20).
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Callable, Generator, Iterable, Sequence
+from dataclasses import dataclass, replace
+from itertools import accumulate, groupby
+from math import ceil, log
+
+from bobing.core.combinations import Row
+from bobing.core.dice import Roll
+from bobing.core.rules import RuleSet
+from bobing.core.scorebook import THROWS, scorebook, ways
+from bobing.tournament.acts import SetStage
+from bobing.tournament.errors import EventRefused
+
+Faces = tuple[int, ...]
+Score = Callable[[Faces], int]
+NOTHING = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Due:
+    """A guest has to throw so many dice; again: because of a tie."""
+
+    guest: int
+    dice: int
+    again: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Bout:
+    """All throw so many dice so many times; the best score counts. again: because of a tie."""
+
+    dice: int
+    throws: int
+    score: Score
+    again: bool = False
+
+
+Run = Generator[Due, Faces | None, list[int]]
+
+
+@dataclass(frozen=True, slots=True)
+class Standing:
+    """Where a group stands: whose throw is due, or the places, each with its guests."""
+
+    due: Due | None
+    places: tuple[tuple[int, ...], ...]
+
+
+def standing(
+    stage: SetStage, rules: RuleSet, guests: Sequence[int], throws: Iterable[tuple[int, str | None]]
+) -> Standing:
+    """Replay the throws of one group; raises EventRefused (`event/not_your_turn`, `event/wrong_dice`)."""
+    run = _run(stage, rules, guests)
+    try:
+        due = next(run)
+        for guest, faces in throws:
+            due = run.send(_taken(due, guest, faces))
+    except StopIteration as stop:
+        ranking: list[int] = stop.value
+        ends = _cuts(stage)
+        places = zip([0, *ends], ends, strict=False)
+        return Standing(None, tuple(tuple(ranking[start:end]) for start, end in places))
+    return Standing(due, ())
+
+
+def median_laps(stage: SetStage, rules: RuleSet, guests: int) -> int:
+    """How many laps it takes, in half of all cases at most, until somebody throws what the format waits for.
+
+    For formats that are over after one lap but for ties it is 1; for a whole game 0: the planner knows that.
+    """
+    if stage.format == "game":
+        return 0
+    if stage.format == "sum" or (stage.format == "highest" and stage.target != "zhuangyuan"):
+        return 1
+    score = target_score(rules, stage.target)
+    hits = sum(ways(hand) for hand in scorebook(rules).rows if score(hand))
+    misses = 1 - hits / THROWS
+    lap = guests * (stage.throws if stage.format == "highest" else 1)
+    return max(1, ceil(log(0.5) / (lap * log(misses)))) if hits else 10**6
+
+
+def target_score(rules: RuleSet, target: str) -> Score:
+    """What a throw is worth where the target counts, or better; 0 where it is less."""
+    wanted = [tier.key for tier in rules.tiers[: [tier.key for tier in rules.tiers].index(target) + 1]]
+    book = scorebook(rules)
+    step = 1 + max(row.strength or 0 for row in book.rows.values())
+
+    def worth(row: Row) -> int:
+        if row.tier not in wanted:
+            return NOTHING
+        return (len(wanted) - wanted.index(row.tier)) * step + (row.strength or 0)
+
+    return lambda faces: worth(book.row(Roll(faces)))
+
+
+def _run(stage: SetStage, rules: RuleSet, guests: Sequence[int]) -> Run:
+    cuts = _cuts(stage)
+    match stage.format:
+        case "sum":
+            return _highest(guests, cuts, Bout(stage.dice, stage.throws, sum))
+        case "highest":
+            return _highest(guests, cuts, Bout(6, stage.throws, target_score(rules, stage.target)))
+        case "first":
+            return _first(guests, cuts[-1], target_score(rules, stage.target))
+        case "first-lap":
+            return _first_lap(guests, target_score(rules, stage.target))
+        case "game":
+            raise EventRefused("a whole game is played at its table", "event/at_table")
+
+
+def _highest(guests: Sequence[int], cuts: Sequence[int], bout: Bout) -> Run:
+    """All throw in turn; the best throw counts."""
+    best, gone = dict.fromkeys(guests, -1), set[int]()
+    for _ in range(bout.throws):
+        for guest in guests:
+            faces = yield Due(guest, bout.dice, bout.again)
+            if faces is None:
+                gone.add(guest)
+            else:
+                best[guest] = max(best[guest], bout.score(faces))
+    ranking: list[int] = []
+    for _, tied in groupby(sorted(guests, key=lambda guest: -best[guest]), key=best.__getitem__):
+        group = list(tied)
+        inside = [cut - len(ranking) for cut in cuts if 0 < cut - len(ranking) < len(group)]
+        there = [guest for guest in group if guest not in gone]
+        if inside and len(there) > 1:
+            group = yield from _highest(there, inside, replace(bout, throws=1, again=True))
+            group += [guest for guest in guests if guest in gone and best[guest] == best[there[0]]]
+        ranking += group
+    return ranking
+
+
+def _first(guests: Sequence[int], places: int, score: Score) -> Run:
+    """Lap after lap; whoever throws the target gets the next place and throws no more."""
+    ranking, there, gone = list[int](), list(guests), list[int]()
+    while len(ranking) < places and len(there) > places - len(ranking):
+        for guest in tuple(there):
+            faces = yield Due(guest, 6)
+            if faces is None:
+                there.remove(guest)
+                gone.insert(0, guest)
+            elif score(faces):
+                there.remove(guest)
+                ranking.append(guest)
+            if len(ranking) == places or len(there) <= places - len(ranking):
+                break
+    return ranking + there + gone
+
+
+def _first_lap(guests: Sequence[int], score: Score) -> Run:
+    """Until somebody throws the target; then each throws once more. The highest wins, of equals the first."""
+    turns, best, gone = deque(guests), dict[int, int](), list[int]()
+    left: int | None = None
+    while left != 0 and len(turns) > (0 if best else 1):
+        guest = turns[0]
+        faces = yield Due(guest, 6)
+        left = None if left is None else left - 1
+        if faces is None:
+            gone.insert(0, turns.popleft())
+            continue
+        turns.rotate(-1)
+        if score(faces) > best.get(guest, NOTHING):
+            left = len(turns) if left is None else left
+            best.pop(guest, None)
+            best[guest] = score(faces)
+    hit = sorted(best, key=best.__getitem__, reverse=True)
+    return hit + [guest for guest in (*turns, *gone) if guest not in hit]
+
+
+def _cuts(stage: SetStage) -> list[int]:
+    """After how many guests each place ends."""
+    return list(accumulate(place.count for place in stage.places))
+
+
+def _taken(due: Due, guest: int, faces: str | None) -> Faces | None:
+    if guest != due.guest:
+        raise EventRefused(f"guest {due.guest} has to throw now, not {guest}", "event/not_your_turn")
+    if faces is None:
+        return None
+    if len(faces) != due.dice:
+        raise EventRefused(f"this stage is thrown with {due.dice} dice", "event/wrong_dice")
+    return tuple(map(int, faces))

@@ -1,0 +1,207 @@
+"""The stages of a final: who plays, what they throw, and who goes on."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+
+from bobing.core.errors import RulesError
+from bobing.core.rules import RuleSet, rules_from_table
+from bobing.tournament.acts import Finalists, FinalThrow, Scratch, SetStage, Substitute
+from bobing.tournament.errors import EventRefused
+from bobing.tournament.finals import Standing, standing
+from bobing.tournament.guests import guest_of
+from bobing.tournament.lots import Lots, even_sizes
+from bobing.tournament.prizes import issued
+from bobing.tournament.state import Group, Notes, Stage, State, Table, put
+
+
+def stage_of(state: State, number: int) -> Stage:
+    """The stage of that number; raises EventRefused (`event/no_stage`)."""
+    stage = state.stages.get(number)
+    if stage is None:
+        raise EventRefused(f"there is no stage {number}; set it first", "event/no_stage")
+    return stage
+
+
+def set_stage(state: State, act: SetStage) -> tuple[State, Notes]:
+    """How a stage is played; until its finalists are drawn it may be set again."""
+    if act.stage in state.stages and state.stages[act.stage].groups:
+        raise EventRefused(f"stage {act.stage} has begun", "event/stage_begun")
+    if act.format in ("first-lap", "game") and [place.count for place in act.places] != [1]:
+        raise EventRefused("this format gives one place; set further places in another stage", "event/one_place")
+    if act.source == "stage" and act.stage - 1 not in state.stages:
+        raise EventRefused(
+            f"stage {act.stage} takes winners of stage {act.stage - 1}; set that first", "event/no_stage"
+        )
+    return replace(state, stages=put(state.stages, (act.stage, Stage(act, _rules(state, act))))), ()
+
+
+def candidates(state: State, number: int) -> tuple[int, ...]:
+    """Who plays a stage if nothing else is said: champions of closed tables, or winners of the stage before."""
+    stage = stage_of(state, number)
+    if stage.set.source == "champions":
+        return tuple(dict.fromkeys(_champions(state)))
+    if stage.set.source == "stage":
+        return tuple(guest for places in results(state, number - 1) for place in places for guest in place)
+    return ()
+
+
+def results(state: State, number: int) -> list[tuple[tuple[int, ...], ...]]:
+    """The places of each group of a stage that is decided, best first; () for one that is not."""
+    stage = stage_of(state, number)
+    return [_places(state, stage, group) for group in stage.groups]
+
+
+def standing_of(stage: Stage, group: Group) -> Standing:
+    """Where a group stands that does not play a whole game."""
+    return standing(stage.set, stage.rules, group.guests, group.throws)
+
+
+def draw_finalists(state: State, act: Finalists) -> tuple[State, Notes]:
+    """Lots draw groups of even size, and the order in them."""
+    stage = stage_of(state, act.stage)
+    if any(group.throws for group in stage.groups) or any(_begun(state, group) for group in stage.groups):
+        raise EventRefused(f"stage {act.stage} has begun", "event/stage_begun")
+    if len(set(act.guests)) < len(act.guests):
+        raise EventRefused("a guest stands in this list twice", "event/twice")
+    for guest in act.guests:
+        guest_of(state, guest)
+    places = sum(place.count for place in stage.set.places)
+    sizes = even_sizes(len(act.guests), stage.set.groups)
+    if sizes[-1] < places or sizes[-1] < 2:
+        raise EventRefused(
+            f"{len(act.guests)} finalists in {stage.set.groups} groups are {sizes[-1]} in one; "
+            f"there are {places} places, and two at least have to throw",
+            "event/too_few",
+        )
+    numbers = range(act.vouchers, act.vouchers + places * stage.set.groups)
+    if any(number in state.vouchers for number in numbers):
+        raise EventRefused(f"there are vouchers from {act.vouchers} on already", "event/taken")
+    order = iter(Lots(act.seed).shuffled(act.guests))
+    groups = tuple(Group(tuple(next(order) for _ in range(size))) for size in sizes)
+    drawn = replace(stage, vouchers=act.vouchers, groups=groups, scratched=frozenset())
+    state = _with(state, act.stage, drawn)
+    return (_with_tables(state, act, drawn) if stage.set.format == "game" else state), ()
+
+
+def substitute(state: State, act: Substitute) -> tuple[State, Notes]:
+    """Another guest throws in the place of a finalist who has not thrown."""
+    stage = stage_of(state, act.stage)
+    index, group = _group_of(stage, act.out)
+    guest_of(state, act.guest)
+    if any(act.guest in other.guests for other in stage.groups):
+        raise EventRefused(f"guest {act.guest} plays in this stage already", "event/taken")
+    if any(guest == act.out for guest, _ in group.throws) or _begun(state, group):
+        raise EventRefused(f"guest {act.out} has thrown; let them leave instead", "event/stage_begun")
+    guests = tuple(act.guest if guest == act.out else guest for guest in group.guests)
+    state = _with(state, act.stage, _with_group(stage, index, replace(group, guests=guests)))
+    if group.table is not None:
+        table = state.tables[group.table]
+        state = replace(state, tables=put(state.tables, (table.number, replace(table, seats=guests))))
+    return state, ()
+
+
+def throw(state: State, act: FinalThrow) -> tuple[State, Notes]:
+    """One throw; a group that is decided gives its vouchers."""
+    stage = stage_of(state, act.stage)
+    index, group = _group_of(stage, act.guest)
+    if standing_of(stage, group).due is None:
+        raise EventRefused("this group is decided", "event/stage_over")
+    return _played(state, act.stage, index, replace(group, throws=(*group.throws, (act.guest, act.faces))))
+
+
+def scratch(state: State, act: Scratch) -> tuple[State, Notes]:
+    """A finalist leaves; their throws to come count nothing."""
+    stage = stage_of(state, act.stage)
+    index, group = _group_of(stage, act.guest)
+    if group.table is not None:
+        raise EventRefused("a whole game is left at its table", "event/at_table")
+    if standing_of(stage, group).due is None:
+        raise EventRefused("this group is decided", "event/stage_over")
+    gone = replace(stage, scratched=stage.scratched | {act.guest})
+    return _played(_with(state, act.stage, gone), act.stage, index, group)
+
+
+def _played(state: State, number: int, index: int, group: Group) -> tuple[State, Notes]:
+    """The group after its latest throw: those who left are passed over, and prizes given where it is decided."""
+    stage = state.stages[number]
+    now = standing_of(stage, group)
+    while now.due and now.due.guest in stage.scratched:
+        group = replace(group, throws=(*group.throws, (now.due.guest, None)))
+        now = standing_of(stage, group)
+    state = _with(state, number, _with_group(stage, index, group))
+    if now.due:
+        return state, ()
+    first = stage.vouchers + index * sum(place.count for place in stage.set.places)
+    prizes = [
+        (guest, str(place), prize.item)
+        for place, (guests, prize) in enumerate(zip(now.places, stage.set.places, strict=True), 1)
+        for guest in guests
+    ]
+    prices = {(str(place), prize.item): prize.price for place, prize in enumerate(stage.set.places, 1)}
+    won = [voucher for voucher in issued(prizes, first, prices, table=None, stage=number) if voucher.item]
+    vouchers = put(state.vouchers, *((voucher.number, voucher) for voucher in won))
+    return replace(state, vouchers=vouchers), (("decided", str(number), str(index)),)
+
+
+def _rules(state: State, act: SetStage) -> RuleSet:
+    if act.rules is not None:
+        try:
+            return rules_from_table(act.rules)
+        except RulesError as bad:
+            raise EventRefused(f"these rules cannot be used: {bad}", "event/bad_rules") from None
+    if not state.sessions:
+        raise EventRefused("there is no session whose rules this stage could take; set one first", "event/no_session")
+    return state.sessions[min(state.sessions)].rules
+
+
+def _champions(state: State) -> Iterator[int]:
+    for _, table in sorted(state.tables.items()):
+        if table.stage is None and table.result is not None and table.result.champion is not None:
+            yield table.seats[table.result.champion]
+
+
+def _places(state: State, stage: Stage, group: Group) -> tuple[tuple[int, ...], ...]:
+    if group.table is None:
+        return standing_of(stage, group).places
+    result = state.tables[group.table].result
+    if result is None or result.champion is None:
+        return ()
+    return ((state.tables[group.table].seats[result.champion],),)
+
+
+def _begun(state: State, group: Group) -> bool:
+    return group.table is not None and state.tables[group.table].status != "waiting"
+
+
+def _group_of(stage: Stage, guest: int) -> tuple[int, Group]:
+    for index, group in enumerate(stage.groups):
+        if guest in group.guests:
+            return index, group
+    raise EventRefused(f"guest {guest} does not play in this stage", "event/no_finalist")
+
+
+def _with(state: State, number: int, stage: Stage) -> State:
+    return replace(state, stages=put(state.stages, (number, stage)))
+
+
+def _with_group(stage: Stage, index: int, group: Group) -> Stage:
+    return replace(stage, groups=(*stage.groups[:index], group, *stage.groups[index + 1 :]))
+
+
+def _with_tables(state: State, act: Finalists, stage: Stage) -> State:
+    """A table for each group of a whole game."""
+    if len(act.tables) != len(stage.groups):
+        raise EventRefused(f"give the numbers of {len(stage.groups)} tables for the whole games", "event/no_table")
+    before = {number for number, table in state.tables.items() if table.stage == act.stage}
+    kept = {number: table for number, table in state.tables.items() if number not in before}
+    for number in act.tables:
+        if number in kept or act.tables.count(number) > 1:
+            raise EventRefused(f"there is a table {number} already; take another number", "event/taken")
+    session = min(state.sessions)
+    groups = tuple(replace(group, table=number) for group, number in zip(stage.groups, act.tables, strict=True))
+    tables = {
+        group.table: Table(group.table, session, group.guests, stage=act.stage) for group in groups if group.table
+    }
+    return replace(_with(state, act.stage, replace(stage, groups=groups)), tables={**kept, **tables})

@@ -1,0 +1,259 @@
+"""Finals: every format to its end, ties included."""
+
+import random
+
+import pytest
+
+from bobing.core.catalogue import find_sheet
+from bobing.tournament.acts import (
+    AddGuests,
+    CloseTable,
+    Draw,
+    Finalists,
+    FinalPlace,
+    FinalThrow,
+    Here,
+    NewGuest,
+    Open,
+    Scratch,
+    SetSession,
+    SetStage,
+    Substitute,
+    Won,
+)
+from bobing.tournament.errors import EventRefused
+from bobing.tournament.event import Event
+from bobing.tournament.finals import median_laps, standing
+from bobing.tournament.stages import candidates, results
+from bobing.tournament.totals import by_item
+
+RULES = find_sheet("S12")
+ONE = (FinalPlace(1, "phone", 10_000),)
+
+
+def stage(form, places=ONE, **more):
+    return SetStage(1, "final", form, places, source="named", **more)
+
+
+def outcome(form, guests, faces_thrown, places=ONE, **more):
+    """The places after these throws of the guests whose turn it is; faces None: that guest has left."""
+    set_, thrown = stage(form, places, **more), []
+    for faces in faces_thrown:
+        due = standing(set_, RULES, guests, thrown).due
+        assert due is not None, "decided too early"
+        thrown.append((due.guest, faces))
+    return standing(set_, RULES, guests, thrown)
+
+
+def test_three_dice_the_highest_sum_wins():
+    assert outcome("sum", (1, 2, 3), ["111", "654", "222"]).places == ((2,),)
+
+
+def test_the_tied_throw_again_among_themselves():
+    tied = outcome("sum", (1, 2, 3), ["654", "222", "654"])
+    assert (tied.due.guest, tied.due.dice, tied.due.again) == (1, 3, True)
+    assert outcome("sum", (1, 2, 3), ["654", "222", "654", "111", "112"]).places == ((3,),)
+
+
+def test_places_one_two_four_and_only_ties_across_a_place_are_thrown_again():
+    places = (FinalPlace(1), FinalPlace(2), FinalPlace(4))
+    throws = ["666", "555", "555", "444", "333", "222", "111"]
+    assert outcome("sum", range(1, 8), throws, places).places == ((1,), (2, 3), (4, 5, 6, 7))
+    tied = ["666", "555", "444", "444", "333", "222", "111"]
+    assert outcome("sum", range(1, 8), tied, places).due.guest == 3
+    assert outcome("sum", range(1, 8), [*tied, "111", "222"], places).places == ((1,), (2, 4), (3, 5, 6, 7))
+
+
+def test_the_first_zhuangyuan_wins():
+    assert outcome("first", (1, 2, 3), ["123456", "112233", "123455", "444423"]).places == ((1,),)
+    assert outcome("first", (1, 2), ["123456", "112256", "222213", "444411"]).places == ((2,),)
+
+
+def test_further_places_go_on_without_those_who_have_one():
+    places = (FinalPlace(1), FinalPlace(1))
+    end = outcome("first", (1, 2, 3), ["444423", "112256", "112256", "444423"], places)
+    assert end.places == ((1,), (2,))
+
+
+def test_one_more_lap_after_the_first_zhuangyuan():
+    running = outcome("first-lap", (1, 2, 3), ["112256", "444423"])
+    assert running.due.guest == 3
+    assert outcome("first-lap", (1, 2, 3), ["112256", "444423", "112256", "444411", "112256"]).places == ((1,),)
+    assert outcome("first-lap", (1, 2, 3), ["112256", "444423", "444423", "444423", "112256"]).places == ((2,),)
+
+
+def test_the_highest_zhuangyuan_of_two_throws_each():
+    throws = ["444423", "112256", "444411", "112256"]
+    assert outcome("highest", (1, 2), ["444423", "444456", "112256", "444411"], throws=2).places == ((2,),)
+    assert outcome("highest", (1, 2), throws, throws=2).places == ((1,),)
+
+
+def test_no_zhuangyuan_at_all_is_a_tie():
+    tied = outcome("highest", (1, 2), ["112256", "222213"])
+    assert tied.due.again
+    assert outcome("highest", (1, 2), ["112256", "222213", "112256", "444423"]).places == ((2,),)
+
+
+def test_a_duitang_or_better_counts_where_duitang_is_the_target():
+    assert outcome("first", (1, 2), ["222213", "123456"], target="duitang").places == ((2,),)
+    assert outcome("highest", (1, 2), ["123456", "444423"], target="duitang").places == ((2,),)
+
+
+def test_who_leaves_throws_no_more():
+    assert outcome("sum", (1, 2, 3), ["111", None, "222"]).places == ((3,),)
+    assert outcome("first", (1, 2), [None]).places == ((2,),)
+    assert outcome("first-lap", (1, 2), [None]).places == ((2,),)
+    assert outcome("sum", (1, 2), [None, None]).places == ((1,),)
+    assert outcome("sum", (1, 2, 3), ["654", "222", "654", None, "111"]).places == ((3,),)
+
+
+@pytest.mark.parametrize("seed", range(30))
+@pytest.mark.parametrize("form", ["sum", "first", "highest", "first-lap"])
+def test_every_final_ends_with_all_places_filled_once(form, seed):
+    chance = random.Random(seed)
+    guests = tuple(range(1, chance.randint(2, 9) + 1))
+    places = ONE if form == "first-lap" else tuple(FinalPlace(1) for _ in range(chance.randint(1, min(3, len(guests)))))
+    set_ = stage(form, places, dice=chance.choice((3, 6)), throws=chance.randint(1, 3))
+    thrown, left = [], set()
+    while (now := standing(set_, RULES, guests, thrown)).due:
+        if chance.random() < 0.02 and len(left) < len(guests) - 1:
+            left.add(now.due.guest)
+        faces = None if now.due.guest in left else "".join(str(chance.randint(1, 6)) for _ in range(now.due.dice))
+        if faces and chance.random() < 0.2 and now.due.dice == 6:
+            faces = "444423"
+        thrown.append((now.due.guest, faces))
+        assert len(thrown) < 5000
+    found = [guest for place in now.places for guest in place]
+    assert len(found) == len(set(found)) == len(places)
+    assert set(found) <= set(guests)
+
+
+def test_wrong_turn_and_wrong_dice_are_refused():
+    with pytest.raises(EventRefused, match="guest 1 has to throw now"):
+        standing(stage("sum"), RULES, (1, 2), [(2, "111")])
+    with pytest.raises(EventRefused, match="3 dice"):
+        standing(stage("sum"), RULES, (1, 2), [(1, "111111")])
+
+
+def test_a_format_that_drags_is_known_beforehand():
+    assert median_laps(stage("sum"), RULES, 10) == 1
+    few, many = (median_laps(stage("first"), RULES, guests) for guests in (2, 30))
+    assert few > many >= 1
+    # 561 of 46,656 throws are a zhuangyuan: 58 throws until half of all cases
+    assert few == 29
+
+
+def event_with(guests):
+    event = (
+        Event()
+        .play(SetSession(1, "evening", RULES.to_table(), 4))
+        .play(AddGuests(1, tuple(NewGuest(1) for _ in range(guests))))
+    )
+    return event.play(Here(tuple(range(1, guests + 1))))
+
+
+def test_stage_after_stage_with_vouchers_for_the_places():
+    event = event_with(8).play(SetStage(1, "semi", "sum", (FinalPlace(2),), source="named", groups=2))
+    event = event.play(SetStage(2, "final", "sum", ONE, source="stage"))
+    event = event.play(Finalists(1, tuple(range(1, 9)), "s", event.next_voucher))
+    for group in event.state.stages[1].groups:
+        for guest, faces in zip(group.guests, ("666", "555", "111", "222"), strict=True):
+            event = event.play(FinalThrow(1, guest, faces))
+    groups = event.state.stages[1].groups
+    assert results(event.state, 1) == [(group.guests[:2],) for group in groups]
+    assert set(candidates(event.state, 2)) == {guest for group in groups for guest in group.guests[:2]}
+    assert not event.state.vouchers
+    event = event.play(Finalists(2, candidates(event.state, 2), "t", event.next_voucher))
+    order = event.state.stages[2].groups[0].guests
+    for guest, faces in zip(order, ("111", "333", "666", "222"), strict=True):
+        event = event.play(FinalThrow(2, guest, faces))
+    (voucher,) = event.state.vouchers.values()
+    assert (voucher.guest, voucher.item, voucher.price, voucher.stage) == (order[2], "phone", 10_000, 2)
+
+
+def test_substitutes_and_those_who_leave():
+    event = event_with(4).play(stage("sum")).play(Finalists(1, (1, 2, 3), "s", 1))
+    first, second, third = event.state.stages[1].groups[0].guests
+    event = event.play(Substitute(1, second, 4)).play(Scratch(1, third)).play(FinalThrow(1, first, "111"))
+    event = event.play(FinalThrow(1, 4, "112"))
+    assert results(event.state, 1) == [((4,),)]
+    with pytest.raises(EventRefused, match="decided"):
+        event.play(FinalThrow(1, first, "666"))
+
+
+def test_a_whole_game_as_final_is_an_ordinary_table():
+    event = event_with(4).play(stage("game", (FinalPlace(1),)))
+    event = event.play(Finalists(1, (1, 2, 3), "s", 1, tables=(90,))).play(Open(90, "F"))
+    event = event.play(CloseTable(90, (Won(2, "zhuangyuan", 1),), 2, event.next_voucher))
+    assert results(event.state, 1) == [((event.state.tables[90].seats[2],),)]
+
+
+FINAL = event_with(6).play(stage("sum")).play(Finalists(1, (1, 2, 3), "s", 1))
+GAME = event_with(6).play(stage("game")).play(Finalists(1, (1, 2, 3), "s", 1, tables=(90,)))
+OVER = FINAL
+for _guest, _faces in zip(FINAL.state.stages[1].groups[0].guests, ("111", "222", "333"), strict=True):
+    OVER = OVER.play(FinalThrow(1, _guest, _faces))
+
+
+@pytest.mark.parametrize(
+    ("event", "act", "code"),
+    [
+        (FINAL, FinalThrow(2, 1, "111"), "event/no_stage"),
+        (FINAL, FinalThrow(1, 5, "111"), "event/no_finalist"),
+        (OVER, stage("sum"), "event/stage_begun"),
+        (OVER, Finalists(1, (1, 2), "s", 9), "event/stage_begun"),
+        (OVER, Scratch(1, 1), "event/stage_over"),
+        (OVER, Substitute(1, 1, 4), "event/stage_begun"),
+        (FINAL, Substitute(1, 1, 2), "event/taken"),
+        (FINAL, Substitute(1, 1, 99), "event/no_guest"),
+        (GAME, Scratch(1, 1), "event/at_table"),
+        (GAME, FinalThrow(1, 1, "111111"), "event/at_table"),
+        (GAME.play(Open(90, "F")), Substitute(1, 1, 4), "event/stage_begun"),
+        (GAME.play(Open(90, "F")), Finalists(1, (1, 2), "s", 9, tables=(91,)), "event/stage_begun"),
+        (event_with(6), stage("first-lap", (FinalPlace(2),)), "event/one_place"),
+        (event_with(6), SetStage(2, "b", "sum", ONE, source="stage"), "event/no_stage"),
+        (event_with(6), SetStage(1, "b", "sum", ONE, rules={"key": "x"}), "event/bad_rules"),
+        (Event(), stage("sum"), "event/no_session"),
+        (event_with(6).play(stage("sum")), Finalists(1, (1,), "s", 1), "event/too_few"),
+        (event_with(6).play(stage("sum")), Finalists(1, (1, 1), "s", 1), "event/twice"),
+        (event_with(6).play(stage("sum")), Finalists(1, (1, 99), "s", 1), "event/no_guest"),
+        (event_with(6).play(stage("game")), Finalists(1, (1, 2), "s", 1), "event/no_table"),
+        (event_with(6).play(stage("game", groups=2)), Finalists(1, (1, 2, 3, 4), "s", 1, tables=(7, 7)), "event/taken"),
+    ],
+)
+def test_what_a_final_does_not_take(event, act, code):
+    with pytest.raises(EventRefused) as info:
+        event.play(act)
+    assert info.value.code == code
+
+
+def test_finalists_of_a_game_may_be_drawn_again_and_replaced_until_it_begins():
+    again = GAME.play(Finalists(1, (1, 2, 4), "t", GAME.next_voucher, tables=(91,)))
+    assert set(again.state.tables) == {91}
+    event = again.play(Substitute(1, 4, 6))
+    assert 6 in event.state.tables[91].seats
+    assert results(event.state, 1) == [()]
+
+
+def test_champions_of_the_tables_are_called_to_the_final():
+    event = event_with(8).play(Draw(1, "s", (1, 2))).play(SetStage(1, "final", "sum", ONE))
+    assert candidates(event.state, 1) == ()
+    for table, seat in ((1, 3), (2, 0)):
+        event = event.play(Open(table, f"S{table}")).play(
+            CloseTable(table, (Won(seat, "zhuangyuan", 1),), seat, event.next_voucher)
+        )
+    assert candidates(event.state, 1) == (event.state.tables[1].seats[3], event.state.tables[2].seats[0])
+    assert candidates(event.play(stage("sum")).state, 1) == ()
+
+
+def test_laps_until_somebody_throws_it():
+    assert median_laps(stage("game"), RULES, 10) == 0
+    assert median_laps(stage("highest", target="duitang"), RULES, 10) == 1
+    assert median_laps(stage("highest", throws=3), RULES, 10) < median_laps(stage("highest"), RULES, 10)
+
+
+def test_places_of_finals_stand_among_the_prizes_of_the_event():
+    total = by_item(FINAL.state)["phone"]
+    assert (total.planned, total.playing) == (1, 1)
+    total = by_item(OVER.state)["phone"]
+    assert (total.planned, total.playing, total.unwon, total.count.open) == (1, 0, 0, 1)
