@@ -50,9 +50,9 @@ from bobing.tournament.totals import by_guest, by_item, by_table, by_tier
 RULES = find_sheet("S12").to_table()
 
 
-def begun(guests=40, tables=3, **session):
+def begun(guests=40, tables=3, limit=None):
     event = Event().play(Plan("Moon", "CNY", absent="again"))
-    event = event.play(SetSession(1, "evening", RULES, tables, **({"seats": 14} | session)))
+    event = event.play(SetSession(1, "evening", RULES, tables, seats=14, limit=limit))
     event = event.play(AddGuests(1, tuple(NewGuest(1) for _ in range(guests)), "list"))
     return event.play(Here(tuple(range(1, guests + 1))))
 

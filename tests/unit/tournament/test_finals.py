@@ -45,13 +45,20 @@ def outcome(form, guests, faces_thrown, places=ONE, **more):
     return standing(set_, RULES, guests, thrown)
 
 
+def due_after(*args, **more):
+    """Whose throw is due after these throws."""
+    due = outcome(*args, **more).due
+    assert due is not None, "decided already"
+    return due
+
+
 def test_three_dice_the_highest_sum_wins():
     assert outcome("sum", (1, 2, 3), ["111", "654", "222"]).places == ((2,),)
 
 
 def test_the_tied_throw_again_among_themselves():
-    tied = outcome("sum", (1, 2, 3), ["654", "222", "654"])
-    assert (tied.due.guest, tied.due.dice, tied.due.again) == (1, 3, True)
+    tied = due_after("sum", (1, 2, 3), ["654", "222", "654"])
+    assert (tied.guest, tied.dice, tied.again) == (1, 3, True)
     assert outcome("sum", (1, 2, 3), ["654", "222", "654", "111", "112"]).places == ((3,),)
 
 
@@ -60,7 +67,7 @@ def test_places_one_two_four_and_only_ties_across_a_place_are_thrown_again():
     throws = ["666", "555", "555", "444", "333", "222", "111"]
     assert outcome("sum", range(1, 8), throws, places).places == ((1,), (2, 3), (4, 5, 6, 7))
     tied = ["666", "555", "444", "444", "333", "222", "111"]
-    assert outcome("sum", range(1, 8), tied, places).due.guest == 3
+    assert due_after("sum", range(1, 8), tied, places).guest == 3
     assert outcome("sum", range(1, 8), [*tied, "111", "222"], places).places == ((1,), (2, 4), (3, 5, 6, 7))
 
 
@@ -76,8 +83,7 @@ def test_further_places_go_on_without_those_who_have_one():
 
 
 def test_one_more_lap_after_the_first_zhuangyuan():
-    running = outcome("first-lap", (1, 2, 3), ["112256", "444423"])
-    assert running.due.guest == 3
+    assert due_after("first-lap", (1, 2, 3), ["112256", "444423"]).guest == 3
     assert outcome("first-lap", (1, 2, 3), ["112256", "444423", "112256", "444411", "112256"]).places == ((1,),)
     assert outcome("first-lap", (1, 2, 3), ["112256", "444423", "444423", "444423", "112256"]).places == ((2,),)
 
@@ -89,8 +95,7 @@ def test_the_highest_zhuangyuan_of_two_throws_each():
 
 
 def test_no_zhuangyuan_at_all_is_a_tie():
-    tied = outcome("highest", (1, 2), ["112256", "222213"])
-    assert tied.due.again
+    assert due_after("highest", (1, 2), ["112256", "222213"]).again
     assert outcome("highest", (1, 2), ["112256", "222213", "112256", "444423"]).places == ((2,),)
 
 
