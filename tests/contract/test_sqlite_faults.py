@@ -258,7 +258,7 @@ async def fill(log, stream, first=0):
     raise AssertionError("the disk never filled")
 
 
-def test_a_full_disk_is_told_and_survived(tmp_path):
+def test_attack_66_a_full_disk_is_told_and_survived(tmp_path):
     with small_disk(tmp_path / "disk", "512k") as disk:
         path, filler = disk / "log.db", disk / "filler"
 

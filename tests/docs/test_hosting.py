@@ -8,7 +8,7 @@ import click
 import pytest
 
 from bobing.cli.serve import command
-from bobing.server import host, http, metrics, recorded, running, session
+from bobing.server import host, http, metrics, prompt, recorded, session
 from bobing.server.settings import NUMBERS, Settings, settings_from
 from bobing.wire import calls, codec, messages
 
@@ -71,7 +71,8 @@ def test_the_limits_told_are_those_there_are():
         host.ENTRIES_MAX,
         http.JOINS_PER_MINUTE,
         http.CHECKS_PER_MINUTE,
-        *(running.HEAD_S, http.BODY_S, session.HELLO_S),
+        *(prompt.HEAD_S, http.BODY_S, session.HELLO_S),
+        prompt.MESSAGE_S,
         session.SILENCE_S,
         *(Settings().outbox, session.OUTBOX_BYTES // 2**20),
     ]

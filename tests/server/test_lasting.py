@@ -12,7 +12,7 @@ from bobing.adapters.memory import MemoryLog
 from bobing.core.errors import BobingError
 from bobing.ports import Grant, NewEntry, NotSaved
 from bobing.server import host as hosts
-from bobing.server import running
+from bobing.server import prompt
 from bobing.server import session as sessions
 from bobing.wire import messages as wire
 from server.live import line, new_table, serving
@@ -316,46 +316,6 @@ def test_a_long_history_reaches_those_who_come(monkeypatch):
         run(scenario)
 
 
-def test_a_connection_that_never_reads_is_let_go(monkeypatch):
-    monkeypatch.setattr(sessions, "OUTBOX_BYTES", 20_000)
-    monkeypatch.setattr(sessions, "LINGER_S", 0.5)
-    with serving(messages_per_minute=100_000, send_buffer=4096) as base:
-        code, token = new_table(base, "a", "b", settings={"dice": "real", "confirm": "none"})
-        watch = httpx.post(f"{base}/api/tables/{code}/join", json={"watch": True}).json()["token"]
-        deaf = raw_hello(base, code, watch)
-
-        async def scenario():
-            async with line(base, code, token) as host:
-                await host.do("begin")
-                for i in range(3000):
-                    await host.put(t="do", cmd=f"command-{i:012d}", at=10**6, act={"seat": 0, "cocked": True})
-                    while (message := await host.get()).get("cmd") is None:
-                        if message["t"] == "presence" and message["watching"] == 0:
-                            return True
-            return False
-
-        try:
-            assert run(scenario), "the deaf connection is still there"
-        finally:
-            deaf.close()
-
-
-def raw_hello(base, code, token):
-    """A connection that says hello and then does not read."""
-    deaf = sockets.socket()
-    deaf.setsockopt(sockets.SOL_SOCKET, sockets.SO_RCVBUF, 4096)
-    deaf.connect(("127.0.0.1", int(base.rpartition(":")[2])))
-    deaf.sendall(
-        b"GET /ws HTTP/1.1\r\nHost: a\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"
-        b"Sec-WebSocket-Key: MDEyMzQ1Njc4OWFiY2RlZg==\r\nSec-WebSocket-Version: 13\r\n\r\n"
-    )
-    assert deaf.recv(1000).startswith(b"HTTP/1.1 101 ")
-    hello = json.dumps({"t": "hello", "code": code, "token": token}).encode()
-    deaf.sendall(bytes([0x81, 0x80 | len(hello)]) + bytes(4) + hello)
-    time.sleep(0.3)
-    return deaf
-
-
 def closed_after(connection, seconds):
     """How long the server takes to close a connection; None where it does not."""
     connection.settimeout(seconds)
@@ -376,14 +336,14 @@ def dial(base):
 
 @pytest.mark.parametrize("begun", [b"", b"GET / HTTP/1.1\r\nHost: a\r\nX-Long", b"\x16\x03\x01"])
 def test_a_head_that_does_not_come_in_is_not_waited_for(begun, monkeypatch):
-    monkeypatch.setattr(running, "HEAD_S", 0.3)
+    monkeypatch.setattr(prompt, "HEAD_S", 0.3)
     with serving() as base, dial(base) as slow:
         slow.sendall(begun)
         assert closed_after(slow, 5) is not None
 
 
 def test_a_head_that_trickles_after_a_whole_request_is_not_waited_for(monkeypatch):
-    monkeypatch.setattr(running, "HEAD_S", 0.3)
+    monkeypatch.setattr(prompt, "HEAD_S", 0.3)
     with serving() as base, dial(base) as slow:
         slow.sendall(b"GET /healthz HTTP/1.1\r\nHost: a\r\n\r\n")
         assert slow.recv(4096).startswith(b"HTTP/1.1 200 ")
@@ -392,7 +352,7 @@ def test_a_head_that_trickles_after_a_whole_request_is_not_waited_for(monkeypatc
 
 
 def test_a_live_connection_outlasts_the_wait_for_heads(monkeypatch):
-    monkeypatch.setattr(running, "HEAD_S", 0.2)
+    monkeypatch.setattr(prompt, "HEAD_S", 0.2)
     with serving() as base:
         code, token = new_table(base, "a", "b")
 

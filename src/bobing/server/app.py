@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import AsyncGenerator
 from contextlib import asynccontextmanager
+from pathlib import Path
 
 from starlette.applications import Starlette
 from starlette.requests import Request
@@ -12,7 +13,7 @@ from starlette.responses import PlainTextResponse, Response
 from starlette.routing import Route, WebSocketRoute
 from starlette.websockets import WebSocket
 
-from bobing.adapters import open_log
+from bobing.adapters import open_log, sqlite_path
 from bobing.adapters.system import SystemClock, SystemDice
 from bobing.core.errors import BobingError
 from bobing.ports import Clock, Dice, Log
@@ -21,8 +22,8 @@ from bobing.server.http import Api
 from bobing.server.limits import Buckets
 from bobing.server.metrics import Metrics
 from bobing.server.session import serve_socket
-from bobing.server.settings import Settings
-from bobing.server.static import HEADERS, static_routes
+from bobing.server.settings import SettingRefused, Settings
+from bobing.server.static import FOLDER, HEADERS, static_routes
 
 _TIDY_S = 60
 
@@ -32,7 +33,7 @@ def make_app(
 ) -> Starlette:
     """The whole server as an ASGI application; log, dice and clock can be given for tests."""
     metrics = Metrics()
-    store = log or open_log(settings.db or "memory://")
+    store = log or _store(settings.db or "memory://")
     host = Host(store, dice or SystemDice(), clock or SystemClock(), metrics)
     rates = Buckets(settings.messages_per_minute, settings.messages_per_minute / 3)
     api = Api(host, settings)
@@ -76,6 +77,12 @@ def make_app(
     app = Starlette(routes=routes, lifespan=lifespan)
     app.state.host = host
     return app
+
+
+def _store(url: str) -> Log:
+    if url.startswith("sqlite:") and Path(sqlite_path(url)).absolute().resolve().is_relative_to(FOLDER.resolve()):
+        raise SettingRefused(f"{url} lies among the files of the page, which everybody can fetch; name another place")
+    return open_log(url)
 
 
 def _plain(text: str, status: int = 200) -> Response:

@@ -268,9 +268,9 @@ class Host:
                     who = who if member is None else await self._present(table, member)
                     if key in table.commands:
                         return _again(table, command.cmd, key, request)
+                    decision = rooms.decide(table.room, _cleaned(command, table.room), who, self.dice)
                     if isinstance(command, wire.Rematch):
                         await self.table(command.code)  # there has to be one
-                    decision = rooms.decide(table.room, _cleaned(command, table.room), who, self.dice)
                     await self._store(table, decision, key, _actor(who), request)
                 except LostRace:
                     await self._catch_up(table)

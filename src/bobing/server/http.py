@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import logging
 from collections.abc import Awaitable, Callable
 from ipaddress import IPv6Address, ip_address
 from typing import Any
@@ -32,6 +33,9 @@ CHECKS_PER_MINUTE = 120
 """Of rules, from one address."""
 JOINS_PER_MINUTE = 600
 """At one table."""
+ALARM_PER_MINUTE = 60
+"""Wrong codes from everywhere, above which the log says so."""
+_log = logging.getLogger("bobing.http")
 
 
 class Api:
@@ -43,6 +47,7 @@ class Api:
         self.wrong_codes = Buckets(settings.guesses_per_minute, settings.guesses_per_minute)
         self.checks = Buckets(CHECKS_PER_MINUTE, CHECKS_PER_MINUTE / 2)
         self.joins = Buckets(JOINS_PER_MINUTE, JOINS_PER_MINUTE)
+        self.unalarming, self.alarms = Buckets(ALARM_PER_MINUTE, ALARM_PER_MINUTE), Buckets(1, 1)
         self.proxies = frozenset(proxy.strip() for proxy in settings.proxies.split(",") if proxy.strip())
 
     def routes(self) -> list[Route]:
@@ -172,6 +177,8 @@ class Api:
         except BobingError as error:
             if error.code == "table/closed":
                 self.host.metrics.count("wrong_codes")
+                if not self.unalarming.take("", now) and self.alarms.take("", now):
+                    _log.warning("more than %d wrong codes a minute: somebody guesses", ALARM_PER_MINUTE)
                 if not self.wrong_codes.take(address, now):
                     raise refused("slow_down") from None
             raise

@@ -23,7 +23,10 @@ def clean_name(text: str, taken: Collection[str] = ()) -> str:
     >>> clean_name("  小明 "), clean_name("小明", ["小明"])
     ('小明', '小明 2')
     """
-    name = " ".join("".join(sign for sign in unicodedata.normalize("NFC", text) if not _is_hidden(sign)).split())
+    whole = "".join(sign for sign in unicodedata.normalize("NFC", text) if not _is_hidden(sign)).strip()
+    if any(_is_control(sign) for sign in whole):
+        raise refused("name_bad")
+    name = " ".join(whole.split())
     visible = [sign for sign in name if not _is_invisible(sign)]
     if not visible:
         raise refused("name_empty")
@@ -64,8 +67,12 @@ def _is_hidden(sign: str) -> bool:
     return unicodedata.category(sign) == "Cf" and sign not in _JOINERS and not "\U000e0020" <= sign <= "\U000e007f"
 
 
+def _is_control(sign: str) -> bool:
+    return unicodedata.category(sign) in ("Cc", "Zl", "Zp")
+
+
 def _is_bad(sign: str) -> bool:
-    return unicodedata.category(sign) in ("Cc", "Cs", "Co", "Cn", "Zl", "Zp") or sign in _BLANK
+    return unicodedata.category(sign) in ("Cs", "Co", "Cn") or sign in _BLANK
 
 
 def _graphemes(name: str) -> list[str]:

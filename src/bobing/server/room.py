@@ -14,6 +14,7 @@ from bobing.core.act_json import act_from_json, act_to_json
 from bobing.core.acts import Act, Back, Close, Cocked, Correct, Join, Leave, RollOff, Start, Throw, Undo
 from bobing.core.catalogue import complete_table
 from bobing.core.dice import Roll
+from bobing.core.errors import RulesError
 from bobing.core.game import Game
 from bobing.core.rules import RuleSet, rules_from_table
 from bobing.core.scorebook import scorebook
@@ -101,6 +102,8 @@ def resolve(choice: wire.RulesChoice) -> RuleSet:
 
     if not choice.house:
         return find_sheet(choice.sheet)
+    if "extends" in choice.house:
+        raise RulesError("the sheet is named beside the house changes; leave this out", "rules/bad_file", "extends")
     return rules_from_table(complete_table({**choice.house, "extends": choice.sheet}))
 
 

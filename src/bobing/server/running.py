@@ -3,19 +3,19 @@
 from __future__ import annotations
 
 import asyncio
+import os
 import socket
 import ssl
+import stat
 from types import FrameType
 from typing import Any
 
 import uvicorn
 from starlette.applications import Starlette
-from uvicorn.protocols.http.auto import AutoHTTPProtocol
 
+from bobing.server.prompt import PromptHttp, PromptSocket
 from bobing.server.settings import SettingRefused, Settings
 
-HEAD_S = 10
-"""How long the head of a request may take to come in."""
 STALL_MS = 30_000
 """How long the system keeps what a client does not take."""
 
@@ -25,8 +25,8 @@ def config_of(app: Starlette, settings: Settings, logs: dict[str, Any] | None) -
     verify_tls(settings)
     return uvicorn.Config(
         app,
-        http=_Hurried,
-        ws="websockets-sansio",
+        http=PromptHttp,
+        ws=PromptSocket,
         ws_max_size=65_536,
         ws_per_message_deflate=False,
         ws_ping_interval=20,
@@ -56,6 +56,9 @@ def verify_tls(settings: Settings) -> None:
         files = f"{settings.cert} and {settings.key or settings.cert}"
         said = getattr(bad, "strerror", None) or str(bad)
         raise SettingRefused(f"{files} are no certificate and key in PEM without a password: {said}") from None
+    key = settings.key or settings.cert
+    if os.name == "posix" and os.stat(key).st_mode & stat.S_IROTH:  # noqa: PTH116 - a path as it was given
+        raise SettingRefused(f"{key} can be read by everybody on this machine; run: chmod o-r {key}")
 
 
 def raise_limits() -> None:
@@ -107,35 +110,3 @@ class Server(uvicorn.Server):
         """A signal: end when all is finished; a second one ends at once."""
         self.force_exit = self.should_exit
         self.should_exit = True
-
-
-class _Hurried(AutoHTTPProtocol):  # type: ignore[misc, valid-type]
-    """HTTP whose heads have to come in within some seconds."""
-
-    cycle: Any  # of uvicorn: the request under way, or the last one
-    transport: Any
-    _timer: asyncio.TimerHandle | None = None
-
-    def connection_made(self, transport: Any) -> None:
-        super().connection_made(transport)
-        self._watch()
-
-    def data_received(self, data: bytes) -> None:
-        super().data_received(data)
-        self._watch()
-
-    def connection_lost(self, exc: Exception | None) -> None:
-        super().connection_lost(exc)
-        self._rest()
-
-    def _watch(self) -> None:
-        under_way = self.cycle is not None and not self.cycle.response_complete
-        if under_way or self.transport.get_protocol() is not self:
-            self._rest()
-        elif self._timer is None:
-            self._timer = asyncio.get_running_loop().call_later(HEAD_S, self.transport.abort)
-
-    def _rest(self) -> None:
-        if self._timer is not None:
-            self._timer.cancel()
-            self._timer = None

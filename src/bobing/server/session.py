@@ -7,7 +7,6 @@ import contextlib
 import logging
 from collections import deque
 from typing import Any
-from urllib.parse import urlsplit
 
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
@@ -104,15 +103,16 @@ async def serve_socket(socket: WebSocket, host: Host, settings: Settings, rates:
 
 
 def origin_fits(socket: WebSocket, settings: Settings) -> bool:
-    """Whether the page that opens the connection is ours; programs send no Origin and hold a token instead."""
+    """Whether the page that opens the connection is ours; programs send no Origin and hold a token instead.
+
+    Under a public address with https, its page over plain http is not ours.
+    """
     origin = socket.headers.get("origin")
     if origin is None:
         return True
-    here = {socket.headers.get("host", "").lower()}
-    if settings.public_url:
-        here.add(urlsplit(settings.public_url).netloc.lower())
-    parts = urlsplit(origin)
-    return parts.scheme in ("http", "https") and parts.netloc.lower() in here and not parts.path
+    public, host = settings.public_url.lower(), socket.headers.get("host", "").lower()
+    plain = {f"http://{host}"} - ({public.replace("https:", "http:", 1)} if public.startswith("https:") else set())
+    return origin in {public or "none", f"https://{host}", *plain}
 
 
 async def _greeted(socket: WebSocket, host: Host, settings: Settings) -> tuple[Session, wire.Hello]:
