@@ -167,24 +167,36 @@ def test_attack_67_a_phone_that_dies_in_the_middle_of_a_throw_threw_once(tmp_pat
         assert run(after)["n"] == n + 1
 
 
-def test_attack_69_two_hosts_who_press_at_once_make_one_act(base):
-    """One takes the zhuangyuan for the seat, the other a throw of nothing; both saw the same state."""
+def test_attack_69_two_who_press_at_once_make_one_act(base):
+    """The host types a zhuangyuan in for a seat, a neighbour a throw of nothing; both saw the same state."""
+    code, token = new_table(base, "a", "b", settings={"dice": "real", "confirm": "none"})
+    neighbour = http.post(f"{base}/api/tables/{code}/join", json={"seat": 1}).json()["token"]
+
+    async def scenario():
+        async with line(base, code, token) as one, line(base, code, neighbour) as two:
+            n = (await one.do("begin"))["n"]
+            answers = await asyncio.gather(
+                one.do("do", at=n, act={"seat": 0, "roll": "444411"}),
+                two.do("do", at=n, act={"seat": 0, "roll": "123356"}),
+            )
+            assert sorted(answer["t"] for answer in answers) == ["ack", "refused"], answers
+            late = next(answer for answer in answers if answer["t"] == "refused")
+            assert (late["code"], late["n"]) == ("table/stale", n + 1)
+        async with line(base, code, token) as again:
+            assert len(again.welcome["lines"]) == 1
+
+    run(scenario)
+
+
+def test_attack_69_of_two_hosts_the_older_is_none(base):
     code, token = new_table(base, "a", "b", settings={"dice": "real", "confirm": "none"})
     bearer = {"authorization": f"Bearer {token}"}
     second = http.post(f"{base}/api/tables/{code}/links", json={"role": "host"}, headers=bearer).json()["token"]
 
     async def scenario():
         async with line(base, code, token) as one, line(base, code, second) as two:
-            n = (await one.do("begin"))["n"]
-            answers = await asyncio.gather(
-                one.do("do", at=n, act={"seat": 0, "roll": "444411"}),
-                two.do("do", at=n, act={"seat": 0, "roll": "123356"}),
-            )
-            assert sorted(answer["t"] for answer in answers) == ["ack", "refused"]
-            late = next(answer for answer in answers if answer["t"] == "refused")
-            assert (late["code"], late["n"]) == ("table/stale", n + 1)
-        async with line(base, code, token) as again:
-            assert len(again.welcome["lines"]) == 1
+            answers = await asyncio.gather(one.do("begin", at=1), two.do("begin", at=1))
+            assert [answer.get("code") for answer in answers] == ["table/forbidden", None], answers
 
     run(scenario)
 

@@ -90,7 +90,7 @@ def stranger(site):
             self.end_headers()
             self.wfile.write(f"<main><h1>x</h1><iframe src='{site}/'></iframe></main>".encode())
 
-        def log_message(self, format, *args):
+        def log_message(self, format, *args):  # noqa: A002 - the name is of the standard library
             pass
 
     server = ThreadingHTTPServer(("localhost", 0), Page)
