@@ -1,0 +1,166 @@
+"""What a simulation found: figures with their standard errors."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from math import sqrt
+from typing import Any
+
+import numpy as np
+
+from bobing.odds.simulate.setting import Setting
+from bobing.odds.simulate.tables import FORMS, REASONS
+from bobing.odds.simulate.totals import Totals
+
+Figure = tuple[float, float]
+"""A figure and its standard error."""
+
+
+@dataclass(frozen=True)
+class Simulation:
+    """The figures of `games` simulated games. A figure comes with its standard error; chances and means are by game."""
+
+    setting: Setting
+    totals: Totals
+
+    @property
+    def games(self) -> int:
+        """How many games were played."""
+        return self.totals.games
+
+    @cached_property
+    def throws(self) -> Figure:
+        """The mean number of throws; roll-offs are not counted, spilt throws are."""
+        return self.mean, self.sd / sqrt(max(1, self.games))
+
+    @cached_property
+    def mean(self) -> float:
+        """The mean number of throws."""
+        lengths = self.totals.lengths
+        return float((lengths * np.arange(len(lengths))).sum() / self.games)
+
+    @cached_property
+    def sd(self) -> float:
+        """The standard deviation of the number of throws."""
+        lengths = self.totals.lengths
+        return float(sqrt((lengths * (np.arange(len(lengths)) - self.mean) ** 2).sum() / max(1, self.games - 1)))
+
+    def quantile(self, share: float) -> int:
+        """The number of throws with which this share of the games is over."""
+        return int(np.searchsorted(np.cumsum(self.totals.lengths), share * self.games))
+
+    @cached_property
+    def champion(self) -> Sequence[Figure]:
+        """The chance of the title, by seat."""
+        return [self._chance(count) for count in self.totals.champions[:-1]]
+
+    @cached_property
+    def no_champion(self) -> Figure:
+        """The chance that nobody has the title in the end."""
+        return self._chance(self.totals.champions[-1])
+
+    @cached_property
+    def cakes(self) -> Mapping[str, Sequence[Figure]]:
+        """Cakes in hand in the end, by tier and seat."""
+        of_all, squares = self.totals.cakes
+        means = of_all / self.games
+        errors = np.sqrt(np.maximum(0, squares / self.games - means**2) / self.games)
+        return {
+            key: list(zip(means[i].tolist(), errors[i].tolist(), strict=True)) for i, key in enumerate(self._tiers)
+        }
+
+    @cached_property
+    def left(self) -> Mapping[str, float]:
+        """Cakes left on the table in the end, by tier."""
+        return self._by_tier(self.totals.tiers[0] / self.games)
+
+    @cached_property
+    def some_left(self) -> Mapping[str, Figure]:
+        """The chance that cakes are left, by tier."""
+        return {key: self._chance(self.totals.tiers[1, i]) for i, key in enumerate(self._tiers)}
+
+    @cached_property
+    def pool(self) -> Mapping[str, float]:
+        """Cakes eaten by all, by tier."""
+        return self._by_tier(self.totals.tiers[2] / self.games)
+
+    @cached_property
+    def gone_after(self) -> Mapping[str, float]:
+        """After how many throws a tier is gone, on average over the games in which it is; of zhuangyuan, when there
+        is a champion."""
+        return self._by_tier(self.totals.tiers[3] / np.maximum(1, self.totals.tiers[4]))
+
+    @cached_property
+    def last(self) -> Mapping[str, Figure]:
+        """The chance that a tier is the one that is waited for, by tier."""
+        return {key: self._chance(self.totals.last[i]) for i, key in enumerate(self._tiers)}
+
+    @cached_property
+    def won_with(self) -> Mapping[str, Figure]:
+        """The chance that the title is won with each kind of throw."""
+        return {form: self._chance(count) for form, count in zip(FORMS, self.totals.forms, strict=True) if form}
+
+    @cached_property
+    def ended_by(self) -> Mapping[str, Figure]:
+        """The chance of each reason for which a game ends."""
+        return {reason: self._chance(count) for reason, count in zip(REASONS, self.totals.reasons, strict=True) if reason}
+
+    @property
+    def title_changes(self) -> float:
+        """How often the title goes from one to another in a game."""
+        return self.totals.changes / self.games
+
+    @property
+    def chases(self) -> float:
+        """How many cakes are chased in a game."""
+        return self.totals.chases / self.games
+
+    @property
+    def rolloffs(self) -> float:
+        """How many throws of roll-offs there are in a game."""
+        return self.totals.rolloffs / self.games
+
+    def to_json(self) -> dict[str, Any]:
+        """All figures as plain data; those of chance as a pair with the standard error."""
+        mean, error = self.throws
+        return {
+            "rules": self.setting.rules.key,
+            "digest": self.setting.rules.digest,
+            "players": self.setting.seats,
+            "seed": self.setting.seed,
+            "games": self.games,
+            "exact": False,
+            "mean": mean,
+            "error": error,
+            "sd": self.sd,
+            **{name: self.quantile(share) for name, share in QUANTILES.items()},
+            "champion": self.champion,
+            "no_champion": self.no_champion,
+            "cakes": self.cakes,
+            "left": self.left,
+            "some_left": self.some_left,
+            "pool": self.pool,
+            "gone_after": self.gone_after,
+            "last": self.last,
+            "won_with": self.won_with,
+            "ended_by": self.ended_by,
+            "title_changes": self.title_changes,
+            "chases": self.chases,
+            "rolloffs": self.rolloffs,
+        }
+
+    @property
+    def _tiers(self) -> Sequence[str]:
+        return [tier.key for tier in self.setting.rules.tiers]
+
+    def _by_tier(self, values: Any) -> Mapping[str, float]:
+        return dict(zip(self._tiers, values.tolist(), strict=True))
+
+    def _chance(self, count: Any) -> Figure:
+        share = float(count) / self.games
+        return share, sqrt(share * (1 - share) / self.games)
+
+
+QUANTILES: Mapping[str, float] = {"median": 0.5, "p90": 0.9, "p95": 0.95, "p99": 0.99}

@@ -1,0 +1,112 @@
+"""Runs of simulated games: the same whoever plays them, stopped and carried on, and refused with a word."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from bobing.core.catalogue import find_sheet, read_rules
+from bobing.odds.simulate import Setting, SimulationError, core_game, simulate
+from bobing.odds.simulate.blocks import play_blocks
+from bobing.odds.simulate.setting import BLOCK
+
+S2 = find_sheet("S2")
+
+
+def test_a_seed_gives_the_same_games_on_any_number_of_workers():
+    one, three = (simulate(S2, 4, 45_000, seed=5, workers=workers).to_json() for workers in (1, 3))
+    assert one == three
+    assert one != simulate(S2, 4, 45_000, seed=6).to_json()
+
+
+def test_known_values():
+    found = simulate(S2, 10, 400_000, seed=1)
+    for (value, error), known in [
+        (found.throws, 228.5326981215489),
+        (found.cakes["yixiu"][0], 3.3678),
+        (found.cakes["yixiu"][9], 3.0322),
+        (found.champion[0], 0.10213),
+        (found.champion[9], 0.09788),
+    ]:
+        assert abs(value - known) < 4 * error + 5e-5, (value, error, known)
+    assert found.quantile(0.5) in (216, 217, 218)
+    assert sum(chance for chance, _ in found.champion) + found.no_champion[0] == pytest.approx(1)
+    assert sum(cakes for cakes, _ in found.cakes["erju"]) == pytest.approx(16)
+
+
+def test_a_game_of_a_simulation_can_be_looked_at():
+    setting = Setting(S2, 3, seed=2)
+    lengths = [sum(entry.result.combination is not None for entry in core_game(setting, n).log) for n in range(3)]
+    assert play_blocks(setting, 0, 1, 3).lengths.nonzero()[0].tolist() == sorted(set(lengths))
+
+
+def test_a_stopped_run_goes_on(tmp_path: Path):
+    state = tmp_path / "run.json"
+
+    def stop(games: int) -> None:
+        if games >= 3 * BLOCK:
+            raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        simulate(S2, 3, 12 * BLOCK, seed=3, state=state, progress=stop)
+    kept = json.loads(state.read_text())
+    assert 3 * BLOCK <= kept["totals"]["games"] < 12 * BLOCK
+    told: list[int] = []
+    found = simulate(S2, 3, 12 * BLOCK + 5, seed=3, state=state, progress=told.append)
+    assert told[0] > 3 * BLOCK
+    assert found.to_json() == simulate(S2, 3, 12 * BLOCK + 5, seed=3).to_json()
+
+
+@pytest.mark.parametrize(
+    ("change", "code"),
+    [
+        ({"players": 1}, "odds/bad_seats"),
+        ({"players": 501}, "odds/bad_seats"),
+        ({"games": 0}, "odds/bad_games"),
+        ({"seed": -1}, "odds/bad_seed"),
+        ({"seconds": 0}, "odds/bad_seconds"),
+        ({"spills": 1}, "odds/bad_spills"),
+        ({"cluster": "tcp://127.0.0.1:9"}, "odds/no_cluster"),
+    ],
+)
+def test_what_cannot_be_simulated_is_refused(change: dict[str, int], code: str, monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr("bobing.odds.simulate.cluster.CONNECT_S", 0.2)
+    with pytest.raises(SimulationError) as refused:
+        simulate(S2, **{"games": 10, **change})
+    assert refused.value.code == code
+
+
+def test_a_state_file_of_another_run_is_refused_and_kept(tmp_path: Path):
+    state = tmp_path / "run.json"
+    simulate(S2, 3, BLOCK, seed=3, state=state)
+    before = state.read_bytes()
+    for rules, players, seed in [(S2, 4, 3), (S2, 3, 4), (read_rules('extends = "S2"\ncakes.yixiu = 40'), 3, 3)]:
+        with pytest.raises(SimulationError) as refused:
+            simulate(rules, players, BLOCK, seed=seed, state=state)
+        assert refused.value.code == "odds/other_state"
+    with pytest.raises(SimulationError) as refused:
+        simulate(S2, 3, 5, seed=3, state=state)
+    assert refused.value.code == "odds/fewer_games"
+    assert state.read_bytes() == before
+    for text in ("", "[]", "{}", '{"format": "bobing-simulation/1"}', before.decode().replace('"done": 1', '"done": 2')):
+        state.write_text(text)
+        with pytest.raises(SimulationError) as refused:
+            simulate(S2, 3, BLOCK, seed=3, state=state)
+        assert refused.value.code == "odds/bad_state", text
+
+
+def test_a_state_that_cannot_be_written_is_told(tmp_path: Path):
+    with pytest.raises(SimulationError) as refused:
+        simulate(S2, 3, BLOCK, state=tmp_path / "missing" / "run.json")
+    assert refused.value.code == "odds/no_state"
+
+
+def test_time_and_spilt_throws_count():
+    capped = read_rules('extends = "S2"\n[ending]\nminutes = 10\nundecided = "three-dice"')
+    found = simulate(capped, 5, 20_000, seconds=12, seed=1)
+    assert (found.quantile(0.99), found.no_champion[0]) == (50, 0)
+    assert found.won_with["three-dice"][0] == pytest.approx((46_095 / 46_656) ** 50, abs=0.015)
+    spilt = simulate(S2, 5, 20_000, spills=0.25, seed=1)
+    assert abs(spilt.mean - 228.5326981 / 0.75) < 4 * spilt.throws[1]
