@@ -27,6 +27,7 @@ AREAS = {
     "glossary": ("Words", "A question to the [glossary](glossary.md) that has no one answer; from Python alone."),
     "play": ("A game at the terminal", "`bobing play` cannot begin or go on with a game."),
     "save": ("Saved games", "The file in which `bobing play` keeps a game."),
+    "odds": ("Odds", "Chances, simulations and plans that cannot be worked out as asked for."),
     "log": ("The log of tables", "The file in which `bobing serve` keeps its tables; see [hosting](hosting.md)."),
     "table": ("Tables", "What somebody at a table of `bobing serve` asked for; the page shows the sentence."),
     "event": ("Events", "What a desk of an event of many tables asked for; the event stays as it was."),

@@ -8,16 +8,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bobing.core.catalogue import find_sheet, sheet_keys
-from bobing.core.dice import Roll
-from bobing.core.rules import RuleSet, rules_from_table
-from bobing.core.scorebook import scorebook
-from bobing.core.settings import ZHUANGYUAN
+from bobing.core.rules import RuleSet
 from bobing.odds.simulate import kernel as k
-from bobing.odds.simulate.blocks import CoreTable, core_game, play_blocks, stream_of
+from bobing.odds.simulate.blocks import CoreTable, stream_of
 from bobing.odds.simulate.setting import Setting
 from bobing.odds.simulate.tables import FORMS, REASONS, memory_of
 from property.house_rules import rule_sets, small_rule_sets
-from property.random_games import throws_expected
 from property.trying import tries
 
 pytestmark = pytest.mark.exhaustive
@@ -74,7 +70,10 @@ def seen(m: np.ndarray, rules: RuleSet, seats: int) -> dict[str, object]:
         "pool": m[k.POOL : k.POOL + tiers].tolist(),
         "held": held[: tiers * seats].reshape(tiers, seats).tolist(),
         "lines": [
-            [(int(m[m[k.LINE_SEAT] + i]), bool(m[m[k.LINE_GRANTED] + i])) for i in range(start, start + m[k.LINE + tier])]
+            [
+                (int(m[m[k.LINE_SEAT] + i]), bool(m[m[k.LINE_GRANTED] + i]))
+                for i in range(start, start + m[k.LINE + tier])
+            ]
             for tier in range(tiers)
             if m[k.IN_ORDER + tier]
             for start in [tier * m[k.LINE_ROOM]]
@@ -116,8 +115,14 @@ def test_every_sheet_throw_for_throw(sheet: str):
         check_alike(Setting(rules, max(seats, rules.setup.seats_min), seed, spills=spills), load(share, seed))
 
 
-@given(rules=st.one_of(rule_sets(), small_rule_sets()), seats=st.integers(0, 4), seed=st.integers(0, 2**32),
-       share=st.sampled_from((0.0, 0.05, 0.3)), spills=st.sampled_from((0.0, 0.0, 0.1)), seconds=st.sampled_from((12, 600)))  # fmt: skip
+@given(
+    rules=st.one_of(rule_sets(), small_rule_sets()),
+    seats=st.integers(0, 4),
+    seed=st.integers(0, 2**32),
+    share=st.sampled_from((0.0, 0.05, 0.3)),
+    spills=st.sampled_from((0.0, 0.0, 0.1)),
+    seconds=st.sampled_from((12, 600)),
+)
 @tries(60)
 def test_house_rules_throw_for_throw(rules: RuleSet, seats: int, seed: int, share: float, spills: float, seconds: int):
     setting = Setting(rules, rules.setup.seats_min + seats, seed, seconds, spills)

@@ -6,7 +6,7 @@ from pathlib import Path
 import bobing
 from errors_page import PAGE, codes, page
 
-AREAS = "act|bobing|cli|dice|glossary|json|log|play|record|rules|save|settings|table"
+AREAS = "act|bobing|cli|dice|glossary|json|log|odds|play|record|rules|save|settings|table"
 CODE = re.compile(rf'"((?:{AREAS})/[a-z_]+)"')
 
 

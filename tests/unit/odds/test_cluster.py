@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import os
 import signal
+from typing import Any
 
 import pytest
 
 from bobing.core.catalogue import find_sheet
-from bobing.odds.simulate import simulate
+from bobing.odds.simulate import Setting, simulate
 
 GAMES = 600_000
 
@@ -17,10 +18,9 @@ GAMES = 600_000
 def test_a_lost_worker_changes_nothing():
     from distributed import LocalCluster
 
-    rules = find_sheet("S12")
-    with LocalCluster(
-        n_workers=2, threads_per_worker=1, processes=True, dashboard_address=None, silence_logs=60
-    ) as cluster:
+    setting = Setting(find_sheet("S12"), 6, seed=4)
+    two: Any = LocalCluster(n_workers=2, threads_per_worker=1, processes=True, dashboard_address="", silence_logs=60)
+    with two as cluster:
         killed: list[int] = []
 
         def kill(games: int) -> None:
@@ -28,6 +28,6 @@ def test_a_lost_worker_changes_nothing():
                 killed.append(cluster.workers[0].pid)
                 os.kill(killed[0], signal.SIGKILL)
 
-        found = simulate(rules, 6, GAMES, seed=4, cluster=cluster.scheduler_address, progress=kill)
+        found = simulate(setting, GAMES, cluster=cluster.scheduler_address, progress=kill)
     assert killed
-    assert found.to_json() == simulate(rules, 6, GAMES, seed=4).to_json()
+    assert found.to_json() == simulate(setting, GAMES).to_json()

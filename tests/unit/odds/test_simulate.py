@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -16,13 +17,13 @@ S2 = find_sheet("S2")
 
 
 def test_a_seed_gives_the_same_games_on_any_number_of_workers():
-    one, three = (simulate(S2, 4, 45_000, seed=5, workers=workers).to_json() for workers in (1, 3))
+    one, three = (simulate(Setting(S2, 4, seed=5), 45_000, workers=workers).to_json() for workers in (1, 3))
     assert one == three
-    assert one != simulate(S2, 4, 45_000, seed=6).to_json()
+    assert one != simulate(Setting(S2, 4, seed=6), 45_000).to_json()
 
 
 def test_known_values():
-    found = simulate(S2, 10, 400_000, seed=1)
+    found = simulate(Setting(S2, 10, seed=1), 400_000)
     for (value, error), known in [
         (found.throws, 228.5326981215489),
         (found.cakes["yixiu"][0], 3.3678),
@@ -50,63 +51,74 @@ def test_a_stopped_run_goes_on(tmp_path: Path):
             raise KeyboardInterrupt
 
     with pytest.raises(KeyboardInterrupt):
-        simulate(S2, 3, 12 * BLOCK, seed=3, state=state, progress=stop)
+        simulate(Setting(S2, 3, seed=3), 12 * BLOCK, state=state, progress=stop)
     kept = json.loads(state.read_text())
     assert 3 * BLOCK <= kept["totals"]["games"] < 12 * BLOCK
     told: list[int] = []
-    found = simulate(S2, 3, 12 * BLOCK + 5, seed=3, state=state, progress=told.append)
+    found = simulate(Setting(S2, 3, seed=3), 12 * BLOCK + 5, state=state, progress=told.append)
     assert told[0] > 3 * BLOCK
-    assert found.to_json() == simulate(S2, 3, 12 * BLOCK + 5, seed=3).to_json()
+    assert found.to_json() == simulate(Setting(S2, 3, seed=3), 12 * BLOCK + 5).to_json()
 
 
 @pytest.mark.parametrize(
     ("change", "code"),
     [
-        ({"players": 1}, "odds/bad_seats"),
-        ({"players": 501}, "odds/bad_seats"),
-        ({"games": 0}, "odds/bad_games"),
+        ({"seats": 1}, "odds/bad_seats"),
+        ({"seats": 501}, "odds/bad_seats"),
         ({"seed": -1}, "odds/bad_seed"),
         ({"seconds": 0}, "odds/bad_seconds"),
         ({"spills": 1}, "odds/bad_spills"),
-        ({"cluster": "tcp://127.0.0.1:9"}, "odds/no_cluster"),
     ],
 )
-def test_what_cannot_be_simulated_is_refused(change: dict[str, int], code: str, monkeypatch: pytest.MonkeyPatch):
-    monkeypatch.setattr("bobing.odds.simulate.cluster.CONNECT_S", 0.2)
+def test_what_cannot_be_simulated_is_refused(change: dict[str, int], code: str):
     with pytest.raises(SimulationError) as refused:
-        simulate(S2, **{"games": 10, **change})
+        simulate(replace(Setting(S2, 3), **change), 10)
     assert refused.value.code == code
+
+
+def test_no_games_and_no_cluster_are_refused(monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr("bobing.odds.simulate.cluster.CONNECT_S", 0.2)
+    for games, cluster, code in [(0, None, "odds/bad_games"), (10, "tcp://127.0.0.1:9", "odds/no_cluster")]:
+        with pytest.raises(SimulationError) as refused:
+            simulate(Setting(S2, 3), games, cluster=cluster)
+        assert refused.value.code == code
 
 
 def test_a_state_file_of_another_run_is_refused_and_kept(tmp_path: Path):
     state = tmp_path / "run.json"
-    simulate(S2, 3, BLOCK, seed=3, state=state)
+    simulate(Setting(S2, 3, seed=3), BLOCK, state=state)
     before = state.read_bytes()
     for rules, players, seed in [(S2, 4, 3), (S2, 3, 4), (read_rules('extends = "S2"\ncakes.yixiu = 40'), 3, 3)]:
         with pytest.raises(SimulationError) as refused:
-            simulate(rules, players, BLOCK, seed=seed, state=state)
+            simulate(Setting(rules, players, seed), BLOCK, state=state)
         assert refused.value.code == "odds/other_state"
     with pytest.raises(SimulationError) as refused:
-        simulate(S2, 3, 5, seed=3, state=state)
+        simulate(Setting(S2, 3, seed=3), 5, state=state)
     assert refused.value.code == "odds/fewer_games"
     assert state.read_bytes() == before
-    for text in ("", "[]", "{}", '{"format": "bobing-simulation/1"}', before.decode().replace('"done": 1', '"done": 2')):
+    for text in (
+        "",
+        "[]",
+        "{}",
+        '{"format": "bobing-simulation/1"}',
+        before.decode().replace('"done": 1', '"done": 2'),
+    ):
         state.write_text(text)
         with pytest.raises(SimulationError) as refused:
-            simulate(S2, 3, BLOCK, seed=3, state=state)
+            simulate(Setting(S2, 3, seed=3), BLOCK, state=state)
         assert refused.value.code == "odds/bad_state", text
 
 
 def test_a_state_that_cannot_be_written_is_told(tmp_path: Path):
     with pytest.raises(SimulationError) as refused:
-        simulate(S2, 3, BLOCK, state=tmp_path / "missing" / "run.json")
+        simulate(Setting(S2, 3), BLOCK, state=tmp_path / "missing" / "run.json")
     assert refused.value.code == "odds/no_state"
 
 
 def test_time_and_spilt_throws_count():
     capped = read_rules('extends = "S2"\n[ending]\nminutes = 10\nundecided = "three-dice"')
-    found = simulate(capped, 5, 20_000, seconds=12, seed=1)
+    found = simulate(Setting(capped, 5, seed=1, seconds=12), 20_000)
     assert (found.quantile(0.99), found.no_champion[0]) == (50, 0)
     assert found.won_with["three-dice"][0] == pytest.approx((46_095 / 46_656) ** 50, abs=0.015)
-    spilt = simulate(S2, 5, 20_000, spills=0.25, seed=1)
+    spilt = simulate(Setting(S2, 5, seed=1, spills=0.25), 20_000)
     assert abs(spilt.mean - 228.5326981 / 0.75) < 4 * spilt.throws[1]

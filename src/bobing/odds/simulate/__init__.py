@@ -8,7 +8,7 @@ Games come in blocks of 10,000, each with its own stream of chance made from the
 same games on any number of workers, on a cluster, or in a run that was stopped and went on. Needs the extra `sim`.
 
 >>> from bobing.core.catalogue import find_sheet
->>> found = simulate(find_sheet("S2"), players=10, games=20_000, seed=7)
+>>> found = simulate(Setting(find_sheet("S2"), seats=10, seed=7), games=20_000)
 >>> abs(found.mean - 228.5326981) < 4 * found.throws[1], found.quantile(0.5) in range(213, 222)
 (True, True)
 >>> core_game(found.setting, number=3).finished
@@ -23,7 +23,6 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from bobing.core.rules import RuleSet
 from bobing.odds.simulate.setting import Setting, SimulationError
 
 if TYPE_CHECKING:
@@ -38,13 +37,9 @@ __all__ = ["Setting", "SimulationError", "core_game", "simulate"]
 
 
 def simulate(
-    rules: RuleSet,
-    players: int = 10,
+    setting: Setting,
     games: int = 100_000,
     *,
-    seed: int = 0,
-    seconds: float = 12.0,
-    spills: float = 0.0,
     workers: int | None = None,
     state: Path | None = None,
     cluster: str | None = None,
@@ -52,14 +47,12 @@ def simulate(
 ) -> Simulation:
     """Play whole games and count.
 
-    seconds: what a throw takes, where the rules know a time limit. spills: the chance that a die leaves the bowl.
     workers: threads, else one for each core. state: a file in which what is done is kept every few seconds, and from
     which the same run goes on. cluster: the address of a Dask scheduler whose workers play instead (extra `cluster`).
     progress is told from time to time how many games are done.
 
     Raises SimulationError where the extra is not installed, and for what cannot be simulated.
     """
-    setting = Setting(rules, players, seed, seconds, spills)
     setting.check()
     if not 1 <= games <= GAMES_MAX:
         raise SimulationError(f"play 1 to {GAMES_MAX} games", "odds/bad_games")

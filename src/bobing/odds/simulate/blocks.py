@@ -13,7 +13,6 @@ from bobing.odds.simulate.tables import memory_of
 from bobing.odds.simulate.totals import Totals
 
 
-
 def stream_of(seed: int, block: int) -> k.Bits:
     """The stream of chance of a block: the state of xoshiro256++ and room for a half."""
     rng = np.zeros(6, dtype=np.uint64)
@@ -77,7 +76,11 @@ class CoreTable:
             return Spill(seat)
         roll = Roll(self._faces(6))
         left = self.game.grab_for(roll)
-        grab = {tier: tuple(self._below(self.setting.seats) for _ in range(n)) for tier, n in left.items()} if left else None
+        grab = (
+            {tier: tuple(self._below(self.setting.seats) for _ in range(n)) for tier, n in left.items()}
+            if left
+            else None
+        )
         return Throw(seat, roll, grab)
 
     def _faces(self, dice: int) -> tuple[int, ...]:
@@ -86,5 +89,3 @@ class CoreTable:
 
     def _below(self, n: int) -> int:
         return int(k.below(self.rng, n))
-
-

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Generator
 from concurrent.futures import Executor
 from contextlib import contextmanager
 from typing import Any
@@ -15,7 +15,7 @@ RETRIES = 3
 
 
 @contextmanager
-def workers_of(address: str) -> Iterator[tuple[Executor, int]]:
+def workers_of(address: str) -> Generator[tuple[Executor, int]]:
     """An executor over the workers of the scheduler at `address`, and how many threads they have together.
 
     Raises SimulationError where the extra is missing, nobody answers, or there are no workers.

@@ -1,9 +1,9 @@
 """Whole games on one flat array, compiled by numba: the same game as `bobing.core` plays, throw for throw.
 
-`m` holds the rule set's switches and the state of one game. `m[TITLE]` is a number, `m[TABLE + tier]` one for each tier,
-and `m[m[STRENGTH] + seat]` one for each seat, for there may be any number of them. A tier is its place in the rule set,
-NONE is nobody or nothing; effects, reasons and so on are numbered as in `tables`. `rows[kind * ROW + TIER]` and its
-neighbours say what a throw of that class does.
+`m` holds the rule set's switches and the state of one game. `m[TITLE]` is a number, `m[TABLE + tier]` one for each
+tier, and `m[m[STRENGTH] + seat]` one for each seat, for there may be any number of them. A tier is its place in the
+rule set, NONE is nobody or nothing; effects, reasons and so on are numbered as in `tables`. `rows[kind * ROW + TIER]`
+and its neighbours say what a throw of that class does.
 
 Seats throw in turn from seat 0, so that the number of the turn says whose it is. Throws from which little can come are
 passed over in one tight loop (`_throw_on`). Nobody leaves, waives or chooses: `bobing.odds.simulate` says what is
@@ -12,6 +12,9 @@ decided how.
 One file and one array on purpose. numba keeps what it compiled beside a file and renews it when that file changes, but
 does not see changes in others; and it passes many arrays to a function far more slowly than one.
 """
+
+# pyright: reportArgumentType=false
+# numpy's types say of `m[m[HELD]]` that it may be an array.
 
 from __future__ import annotations
 
@@ -40,8 +43,8 @@ ALWAYS = 1 << 40
 """In NEEDS, which has a bit for each tier: the throw always does something."""
 
 CLASS, SLOT = 0, 1
-"""What `throws` says of each throw: its class, and its slot: 0 where it never does anything, the tier of which it takes a
-cake where it does nothing else, SPECIAL else."""
+"""What `throws` says of each throw: its class, and its slot: 0 where it never does anything, the tier of which it takes
+a cake where it does nothing else, SPECIAL else."""
 SPECIAL = SLOTS - 1
 
 # Switches, then the state of a game.
@@ -53,9 +56,9 @@ RIVALS, RIVAL, DICE, REASON, ENDING, CHANGES, CHASES = range(34, 41)
 # Where the parts begin that are as long as the table has seats, or the tiers cakes.
 HELD, STRENGTH, WINS, WHEN, FORM, CLAIMANT, LOST, RIVAL_SEAT, POINTS = range(41, 50)
 RANKED_ROOM, RANKED_KICKER, RANKED_SEAT, LINE_ROOM, LINE_SEAT, LINE_GRANTED = range(50, 56)
-# By tier. CAKES … LINE: cakes at first, whether they are chased, whether their order matters, on the table, eaten by all,
-# when they were gone, how many are in order. ENOUGH and TAKES are by slot: with more than so many on the table nothing
-# else comes of a throw than that it takes a cake, or none.
+# By tier: cakes at first, whether they are chased, whether their order matters, on the table, eaten by all, when they
+# were gone, how many are in order. ENOUGH and TAKES are by slot: with more than so many on the table nothing else comes
+# of a throw than that it takes a cake, or none.
 CAKES, CHASED, IN_ORDER, TABLE, POOL, GONE, LINE, ENOUGH, TAKES = range(56, 56 + 9 * SLOTS, SLOTS)
 FIXED = 56 + 9 * SLOTS
 
@@ -88,7 +91,7 @@ def _step(r0: Any, r1: Any, r2: Any, r3: Any) -> Any:
 
 @jit
 def next_bits(rng: Bits) -> Any:
-    """The next 32 bits: of 64 the upper half, then the lower. `rng` is a state of four, a half, and whether it is new."""
+    """The next 32 bits: of 64 the upper half, then the lower. `rng`: a state of four, a half, and whether it is new."""
     if rng[5]:
         rng[5] = 0
         return rng[4]
@@ -179,7 +182,7 @@ def _throw_on(throws: Bytes, rows: Ints, m: Ints, rng: Bits, room: int) -> Any:
     seat = m[SEAT]
     r0, r1, r2, r3, half, kept = rng[0], rng[1], rng[2], rng[3], rng[4], rng[5]
     while kind == NONE and thrown < room:
-        low = ZERO
+        low = product = ZERO
         while low < LEAST_LOW:  # `below(rng, THROWS)`, with the state at hand
             if kept:
                 product = half
@@ -200,7 +203,7 @@ def _throw_on(throws: Bytes, rows: Ints, m: Ints, rng: Bits, room: int) -> Any:
             kind = np.int64(throws[CLASS, throw])
         seat = seat + 1 if seat + 1 < seats else 0
     rng[0], rng[1], rng[2], rng[3], rng[4], rng[5] = r0, r1, r2, r3, half, kept
-    m[SEAT] = (seat if seat else seats) - 1
+    m[SEAT] = (seat or seats) - 1
     m[ACTS] += thrown
     m[THROWN] += thrown
     m[TURN] += thrown - 1
@@ -231,7 +234,7 @@ def _carry_out(rows: Ints, m: Ints, rng: Bits, row: int) -> None:
         _split_own(m, seat)
     if tier == 0:
         _claim(m, seat, rows[row + RANK], rows[row + COMBINATION])
-    elif tier != NONE and tier != bonus:
+    elif tier not in (NONE, bonus):
         _award(m, tier, seat, rows[row + KICKER])
     elif tier != NONE and m[TABLE + tier]:
         _give(m, tier, seat, 1, 0)
@@ -404,12 +407,12 @@ def _split_own(m: Ints, seat: int) -> None:
 def _claim(m: Ints, seat: int, strength: int, form: int) -> None:
     """A zhuangyuan throw counts for its seat, and the title goes where it belongs."""
     holder, own = m[TITLE], m[m[STRENGTH] + seat]
-    if holder != NONE and m[CONTEST] != HIGHEST:
-        if m[CONTEST] == FIRST_KEEPS or m[m[FORM] + holder] == CHAJINHUA:
-            return
-    if own != NONE and not m[OWN_LAST] and strength <= own:
-        if m[EQUAL] == FIRST or strength < own or holder == seat:
-            return
+    out_of_reach = m[CONTEST] == FIRST_KEEPS or (m[CONTEST] != HIGHEST and m[m[FORM] + holder] == CHAJINHUA)
+    if holder != NONE and out_of_reach:
+        return
+    again = m[EQUAL] != FIRST and strength == own and holder != seat
+    if own != NONE and strength <= own and not m[OWN_LAST] and not again:
+        return
     if own == NONE:
         m[m[CLAIMANT] + m[CLAIMS]] = seat
         m[CLAIMS] += 1

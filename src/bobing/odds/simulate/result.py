@@ -67,9 +67,7 @@ class Simulation:
         of_all, squares = self.totals.cakes
         means = of_all / self.games
         errors = np.sqrt(np.maximum(0, squares / self.games - means**2) / self.games)
-        return {
-            key: list(zip(means[i].tolist(), errors[i].tolist(), strict=True)) for i, key in enumerate(self._tiers)
-        }
+        return {key: list(zip(means[i].tolist(), errors[i].tolist(), strict=True)) for i, key in enumerate(self._tiers)}
 
     @cached_property
     def left(self) -> Mapping[str, float]:
@@ -105,7 +103,9 @@ class Simulation:
     @cached_property
     def ended_by(self) -> Mapping[str, Figure]:
         """The chance of each reason for which a game ends."""
-        return {reason: self._chance(count) for reason, count in zip(REASONS, self.totals.reasons, strict=True) if reason}
+        return {
+            reason: self._chance(count) for reason, count in zip(REASONS, self.totals.reasons, strict=True) if reason
+        }
 
     @property
     def title_changes(self) -> float:

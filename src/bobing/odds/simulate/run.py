@@ -1,4 +1,4 @@
-"""A run of very many games: shared out among workers, told of as it goes on, kept in a file so that it can go on later."""
+"""A run of very many games: shared out among workers, told of as it goes on, and kept in a file to go on later."""
 
 from __future__ import annotations
 
@@ -89,9 +89,7 @@ def carry_on(
     """
     blocks, rest = divmod(games, BLOCK)
     if run.totals.games > games:
-        raise SimulationError(
-            f"{run.totals.games} games are done already: ask for as many or more", "odds/fewer_games"
-        )
+        raise SimulationError(f"{run.totals.games} games are done already: ask for as many or more", "odds/fewer_games")
     tasks = _shares(iter([*run.missing(blocks)]), share)
     going: dict[Future[Totals], tuple[int, int]] = {}
     try:

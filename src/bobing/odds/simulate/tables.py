@@ -82,7 +82,11 @@ def memory_of(rules: RuleSet, seats: int, cap: int) -> k.Ints:
     m = np.zeros(starts[-1], dtype=np.int64)
     for part, start in zip(parts, starts, strict=False):
         m[part] = start
-    for place, values in ((k.CAKES, cakes), (k.CHASED, [key in rules.chase.tiers for key in keys]), (k.IN_ORDER, in_order)):
+    for place, values in (
+        (k.CAKES, cakes),
+        (k.CHASED, [key in rules.chase.tiers for key in keys]),
+        (k.IN_ORDER, in_order),
+    ):
         m[place : place + len(keys)] = values
     for place, value in _switches(rules, keys).items():
         m[place] = value

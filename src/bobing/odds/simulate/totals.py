@@ -19,9 +19,9 @@ class Totals:
     """Counts over `games` games.
 
     lengths: games by number of throws. champions: by seat, last without any. forms, reasons: by number. last: by the
-    tier that was gone last, at the end those that did not wait for one. cakes: those in hand, and their squares, by tier
-    and seat. tiers: by tier the cakes left, games with some left, cakes eaten by all, the sum of the throws after which
-    it was gone, and the games in which it was.
+    tier that was gone last, at the end those that did not wait for one. cakes: those in hand, and their squares, by
+    tier and seat. tiers: by tier the cakes left, games with some left, cakes eaten by all, the sum of the throws after
+    which it was gone, and the games in which it was.
     """
 
     games: int
@@ -49,7 +49,7 @@ class Totals:
     @classmethod
     def of_games(cls, told: Ints, cakes: Ints, tiers: Ints) -> Totals:
         """The counts of games as the kernel tells them."""
-        of = dict(zip(FIELDS, told.T, strict=True))
+        of: Mapping[str, Ints] = dict(zip(tuple[str, ...](FIELDS), told.T, strict=True))
         seats = cakes.shape[2]
 
         def count(field: str, size: int) -> Ints:
@@ -80,9 +80,11 @@ class Totals:
     @classmethod
     def from_table(cls, table: Mapping[str, Any]) -> Totals:
         """From what `to_table` gives; KeyError, TypeError or ValueError from anything else."""
-        counts = (int(table[name]) for name in ("games", "rolloffs", "changes", "chases"))
-        arrays = ("lengths", "champions", "forms", "reasons", "last", "cakes", "tiers")
-        return cls(*counts, *(np.array(table[name], dtype=np.int64) for name in arrays))
+        read: dict[str, Any] = {
+            field.name: np.array(table[field.name], dtype=np.int64) if field.type == "Ints" else int(table[field.name])
+            for field in fields(cls)
+        }
+        return cls(**read)
 
 
 def _sum(left: Any, right: Any) -> Any:
