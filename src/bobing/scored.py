@@ -9,9 +9,9 @@ from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
 from bobing.i18n import text
+from bobing.reason import why
 
 _GLYPHS = "⚀⚁⚂⚃⚄⚅"
-_WITH_KICKER = ("wuhong", "wuzi", "sihong")
 
 
 class Sheet(NamedTuple):
@@ -64,7 +64,7 @@ class Scored(NamedTuple):
         lines = [text(lang, "score.head", dice=dice, roll=self.roll), _title(self.names, lang)]
         if self.words:
             lines.append(say("word", text(lang, "score.word", words=text(lang, "score.or").join(self.words))))
-        lines.append(say("why", _why(self, lang)))
+        lines.append(say("why", why(self.roll, self.combination, self.kicker, lang, bonus=bool(self.bonus))))
         lines.append(say("wins", _wins(self, lang)))
         if self.place is not None and self.place[1] > 1:
             lines.append(say("rank", text(lang, "score.rank", place=self.place[0], of=self.place[1])))
@@ -97,23 +97,6 @@ def _title(names: Mapping[str, str], lang: str) -> str:
     hokkien = names.get("poj")
     shown.append(text(lang, "score.hokkien", name=hokkien) if hokkien else None)
     return "  ".join(name for name in shown if name)
-
-
-def _why(scored: Scored, lang: str) -> str:
-    counts = {face: scored.roll.count(str(face)) for face in range(1, 7)}
-    most = max(counts, key=lambda face: counts[face])
-    combination = scored.combination
-    if combination in ("chajinhua", "none"):
-        return text(lang, f"score.why_{combination}")
-    if combination == "duitang":
-        shape = {1: "straight", 2: "pairs", 3: "triples"}[counts[most]]
-        return text(lang, f"score.why_{shape}")
-    if combination in ("liubohong", "wuhong", "sihong", "sanhong", "erju", "yixiu"):
-        most = 4
-    elif combination not in ("biandijin", "liubohei", "wuzi", "sijin"):
-        return text(lang, "score.why_pattern")
-    key = "why_alike_with" if combination in _WITH_KICKER and counts[most] < 6 else "why_alike"
-    return text(lang, f"score.{key}", count=counts[most], face=most, kicker=scored.kicker)
 
 
 def _wins(scored: Scored, lang: str) -> str:

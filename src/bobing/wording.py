@@ -28,8 +28,9 @@ from bobing.core.acts import (
     TimeUp,
     Undo,
 )
+from bobing.core.combinations import NONE
 from bobing.core.dice import Roll
-from bobing.core.game import Game
+from bobing.core.game import Game, Node
 from bobing.core.glossary import name as glossary_name
 from bobing.core.rules import RuleSet
 from bobing.core.scorebook import scorebook
@@ -37,6 +38,7 @@ from bobing.core.settings import FORMS, HANDS_BELOW, ZHUANGYUAN
 from bobing.core.state import POOL, TABLE, Claim, Move, Result, State
 from bobing.core.turns import RED
 from bobing.i18n import text
+from bobing.reason import why
 
 Names = Mapping[int, str]
 """Names of players by seat; a seat without one is called by its number."""
@@ -46,8 +48,12 @@ _TITLE_NOTES = ("title-taken", "title-kept", "title-held", "title-own-better", "
 _DUITANG = ("duitang-unwon", "duitang-all", "duitang-all-untitled")
 
 
-def describe(rules: RuleSet, result: Result, act: Act, game: Game, names: Names, lang: str) -> list[str]:
+def describe(
+    rules: RuleSet, result: Result, act: Act, game: Game, names: Names, lang: str, *, dice: bool = True
+) -> list[str]:
     """What an accepted act did, one sentence a line, the act itself first. `game` is the game right after the act.
+
+    dice: the dice thrown stand in the first line; without, it is a sentence to go beside a picture of them.
 
     >>> from bobing.core.catalogue import find_sheet
     >>> game = Game.new(find_sheet(), seats=2).play(Throw(0, Roll.parse("444412")))
@@ -56,12 +62,31 @@ def describe(rules: RuleSet, result: Result, act: Act, game: Game, names: Names,
     Mei  ⚃⚃⚃⚃⚀⚁  Four Fours
     Mei leads for the title with Four Fours + 3 (444412)
     """
-    teller = Teller(rules, names, lang)
+    teller = Teller(rules, names, lang, dice)
     before = game.log[-1].line.state
     lines = list(_consequences(teller, result, act, game, before))
     if game.finished and not before.finished:
         lines += end_lines(rules, game, names, lang)
     return lines
+
+
+def title_lines(rules: RuleSet, result: Result, act: Act, game: Game, names: Names, lang: str) -> list[str]:
+    """What an accepted act meant for the title of zhuangyuan; nothing where it was not at stake."""
+    teller, before = Teller(rules, names, lang), game.log[-1].line.state
+    if isinstance(act, Undo | Correct):
+        return list(_title_change(teller, before, game.state))
+    return list(_title_lines(teller, result.notes, act, before, game.state))
+
+
+def reason(rules: RuleSet, roll: Roll, lang: str) -> str:
+    """Why a throw is what it is called.
+
+    >>> from bobing.core.catalogue import find_sheet
+    >>> reason(find_sheet(), Roll.parse("222231"), "en")
+    '4 dice show 2'
+    """
+    row = scorebook(rules).row(roll)
+    return why(str(roll), row.combination, row.kicker, lang, bonus=bool(row.bonus))
 
 
 def end_lines(rules: RuleSet, game: Game, names: Names, lang: str) -> list[str]:
@@ -121,6 +146,7 @@ class Teller:
     rules: RuleSet
     names: Names
     lang: str
+    dice: bool = True
 
     def say(self, key: str, **values: object) -> str:
         """The text `game.key` in the language."""
@@ -211,16 +237,20 @@ def _consequences(teller: Teller, result: Result, act: Act, game: Game, before: 
 def _act_line(teller: Teller, act: PlayAct, notes: Sequence[tuple[str, ...]]) -> str:
     match act:
         case Throw(seat, roll):
-            name = teller.combination(scorebook(teller.rules).row(roll).combination)
-            return teller.say("throw", who=teller.seat(seat), dice=glyphs(roll.faces), name=name)
+            combination = scorebook(teller.rules).row(roll).combination
+            key = "throw" if teller.dice else "throw_none_plain" if combination == NONE else "throw_plain"
+            name = teller.combination(combination)
+            return teller.say(key, who=teller.seat(seat), dice=glyphs(roll.faces), name=name)
         case RollOff(seat, faces):
             points = sum(face for face in faces if len(faces) == 3 or face in RED)
-            return teller.say("rolloff", who=teller.seat(seat), dice=glyphs(faces), points=points)
+            key = "rolloff" if teller.dice else "rolloff_plain"
+            return teller.say(key, who=teller.seat(seat), dice=glyphs(faces), points=points)
         case Spill(seat) | Cocked(seat) | Pass(seat) | Leave(seat) | Back(seat):
             return teller.say(type(act).__name__.lower(), who=teller.seat(seat))
         case Start(seat, dice):
             starter = next((note[1] for note in notes if note[0] == "starts"), seat)
-            return teller.say("start", who=teller.seat(seat), dice=glyphs(dice), starter=teller.seat(starter))
+            key = "start" if teller.dice else "start_plain"
+            return teller.say(key, who=teller.seat(seat), dice=glyphs(dice), starter=teller.seat(starter))
         case Join():
             return teller.say("join", who=teller.seat(next((note[1] for note in notes if note[0] == "joined"), 0)))
         case Swap((left, right)):
@@ -232,14 +262,50 @@ def _act_line(teller: Teller, act: PlayAct, notes: Sequence[tuple[str, ...]]) ->
 
 
 def _change_line(teller: Teller, result: Result, act: Undo | Correct, game: Game) -> str:
-    if isinstance(act, Undo):
-        if isinstance(game.log[act.n - 1].act, Undo | Correct):
-            return teller.say("undo_change", n=act.n)
-        return teller.say("undo", acts=teller.say("comma").join(map(str, result.struck)))
-    line = teller.say("correct", n=act.n, throw=_act_line(teller, act.act, result.notes))
-    if not result.struck:
-        return line
-    return f"{line}; {teller.say('undo', acts=teller.say('comma').join(map(str, result.struck)))}"
+    changed, now = game.log[act.n - 1], game.log[-1].line
+    if isinstance(act, Correct):
+        line = _correct_line(teller, result, act, now)
+        return f"{line}; {_taken_back(teller, result.struck, now)}" if result.struck else line
+    if not isinstance(changed.act, Undo | Correct):
+        return _taken_back(teller, (act.n, *result.struck[1:]), now)
+    place = changed.act.n
+    key = "undo_undo" if isinstance(changed.act, Undo) else "undo_correct"
+    while isinstance(further := game.log[place - 1].act, Undo | Correct):
+        place, key = further.n, "undo_change"
+    return teller.say(key, deed=_deed(teller, place, game.log[place].line))
+
+
+def _correct_line(teller: Teller, result: Result, act: Correct, line: Node) -> str:
+    deed, old, new = _deed(teller, act.n, line), _node(line, act.n).act, act.act
+    if isinstance(old, Throw) and isinstance(new, Throw) and old.roll == new.roll:
+        return teller.say("correct_same", deed=deed)
+    return teller.say("correct", deed=deed, throw=_act_line(teller, new, result.notes))
+
+
+def _taken_back(teller: Teller, struck: Sequence[int], line: Node) -> str:
+    key = "undo" if len(struck) == 1 else "undo_many"
+    return teller.say(key, deed=_deed(teller, struck[0], line), n=len(struck) - 1)
+
+
+def _deed(teller: Teller, n: int, line: Node) -> str:
+    """What stands at place `n` of a line of play, as what was done by whom: that is how people know it."""
+    node = _node(line, n)
+    match node.act:
+        case Throw(seat, roll):
+            name = teller.combination(scorebook(teller.rules).row(roll).combination)
+            return teller.say("deed_throw", who=teller.seat(seat), roll=str(roll), name=name)
+        case RollOff(seat, faces):
+            return teller.say("deed_rolloff", who=teller.seat(seat), roll="".join(map(str, faces)))
+        case None:
+            raise AssertionError("nobody takes the beginning back")
+        case act:
+            return teller.say("deed", did=_act_line(teller, act, node.result.notes))
+
+
+def _node(line: Node, n: int) -> Node:
+    while line.n != n and line.before is not None:
+        line = line.before
+    return line
 
 
 def _plain_award(moves: Iterable[Move], seat: int) -> bool:

@@ -185,7 +185,7 @@ def test_undo_and_correction_leave_a_trail(tmp_path):
         tmp_path, ["444411", "123456", "u", "c 1 444412", "h", "", "222234", "u 1", "", "u 1", "y", "h"]
     )
     assert acts(table) == ["Throw", "Throw", "Undo", "Correct", "Throw", "Undo"]
-    assert "第1手更正为：阿明  ⚃⚃⚃⚃⚀⚁  四红" in "\n".join(console.texts)
+    assert "阿明的状元插金花（444411）更正为：阿明  ⚃⚃⚃⚃⚀⚁  四红" in "\n".join(console.texts)
     assert "作罢，什么也没有变。" in "\n".join(console.texts)
     assert re.search(r"2 × 小红 +123456", console.last)
     assert table.game.state.title is None

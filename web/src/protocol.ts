@@ -311,7 +311,9 @@ export interface Line {
   strength?: number;
   aim?: number;
   struck?: boolean;
-  title?: boolean;
+  why?: Record<string, string>;
+  counting?: number[];
+  title?: Record<string, string[]>;
   choices?: string[];
   items?: Record<string, string[]>;
   proof?: Proof | null;

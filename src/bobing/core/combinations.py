@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from bobing.core.rules import RuleSet
-from bobing.core.settings import HANDS_BELOW, ZHUANGYUAN
+from bobing.core.settings import HANDS_BELOW, ZHUANGYUAN, Tier
 
 NONE = "none"
 STRAIGHT = (1, 2, 3, 4, 5, 6)
@@ -36,13 +37,57 @@ def read_hand(hand: Sequence[int], rules: RuleSet) -> Row:
     form = next((form for form in _forms_in(hand) if form in rules.recognised), None)
     if form is not None:
         return _form_row(form, hand, rules)
+    tier, won = _won_below(hand, rules)
+    if tier is None:
+        return Row(NONE, None, (), None, 0, ())
+    name = won if won in HANDS_BELOW else tier.key
+    effects = ("ranked",) if tier.key == rules.ranked_tier else ()
+    return Row(name, tier.key, _bonus(won, hand, rules), None, _kicker(won, hand), effects)
+
+
+def counting(roll: Sequence[int], rules: RuleSet) -> tuple[int, ...]:
+    """The places, from 0, of the dice that make a throw what it is called, and win what comes beside it.
+
+    >>> from bobing.core.catalogue import find_sheet
+    >>> counting((2, 4, 2, 1, 2, 2), find_sheet("minnan")), counting((1, 2, 3, 5, 6, 6), find_sheet("minnan"))
+    ((0, 1, 2, 4, 5), ())
+    """
+    hand = tuple(sorted(roll))
+    reading = next((form for form in _forms_in(hand) if form in rules.recognised), None) or _won_below(hand, rules)[1]
+    wanted = _dice_of(reading, hand)
+    if read_hand(hand, rules).bonus:
+        wanted |= Counter({4: hand.count(4)})
+    places: list[int] = []
+    for place, face in enumerate(roll):
+        if wanted[face] > 0:
+            wanted[face] -= 1
+            places.append(place)
+    return tuple(places)
+
+
+def _dice_of(reading: str, hand: Sequence[int]) -> Counter[int]:
+    """How many dice of each face a reading takes."""
+    alike = max(hand, key=hand.count)
+    match reading:
+        case "none":
+            return Counter()
+        case "wuhong" | "sihong" | "sanhong" | "erju" | "yixiu":
+            return Counter({4: hand.count(4)})
+        case "wuzi" | "sijin":
+            return Counter({alike: hand.count(alike)})
+        case "duitang" | "chajinhua" | "liubohong" | "liubohei" | "biandijin":
+            return Counter(hand)
+        case pattern:
+            return Counter(int(face) for face in pattern if face != "x")
+
+
+def _won_below(hand: Sequence[int], rules: RuleSet) -> tuple[Tier | None, str]:
+    """The tier that a hand below zhuangyuan wins, and by which entry of its `wins`; (None, "none") for nothing."""
     for tier in rules.tiers[1:]:
         won = next((entry for entry in tier.wins if _wins(entry, hand, rules)), None)
         if won is not None:
-            name = won if won in HANDS_BELOW else tier.key
-            effects = ("ranked",) if tier.key == rules.ranked_tier else ()
-            return Row(name, tier.key, _bonus(won, hand, rules), None, _kicker(won, hand), effects)
-    return Row(NONE, None, (), None, 0, ())
+            return tier, won
+    return None, NONE
 
 
 def _forms_in(hand: Sequence[int]) -> Iterator[str]:

@@ -8,6 +8,7 @@ from collections.abc import Collection, Mapping, Sequence
 from bobing.core.acts import Act, RollOff, Start, Throw
 from bobing.core.awards import alternatives
 from bobing.core.catalogue import find_sheet
+from bobing.core.combinations import counting
 from bobing.core.consequence import consequence_json
 from bobing.core.draft import Draft
 from bobing.core.game import Entry, Game, Node
@@ -17,7 +18,7 @@ from bobing.core.state import Result
 from bobing.i18n import LANGUAGES, text
 from bobing.server.room import Room
 from bobing.wire import messages as wire
-from bobing.wording import combination_name, describe, tier_name
+from bobing.wording import combination_name, describe, reason, tier_name, title_lines
 
 SLOTS: Mapping[int, str] = {seat: f"\u27e6{seat}\u27e7" for seat in range(wire.SEATS_MAX)}
 """Names stand in words as ⟦seat⟧; who shows them puts the present name there, isolated from the text around it."""
@@ -173,13 +174,15 @@ def _told(room: Room, game: Game, n: int, result: Result, *, struck: bool = Fals
     drawn = room.drawn.get(n)
     seat = getattr(act, "seat", None)
     faces = _faces(act)
+    roll = act.roll if isinstance(act, Throw) else None
     before = Draft(game.log[-1].line.state, room.rules, 0)
     choices, items = alternatives(before, act) if isinstance(act, Throw) else _NO_CHOICE
-    words = {lang: describe(room.rules, result, act, game, SLOTS, lang) for lang in LANGUAGES}
+    told = (room.rules, result, act, game, SLOTS)
+    title = {lang: title_lines(*told, lang) for lang in LANGUAGES}
     return wire.Line(
         n=n,
         act=plain["act"],
-        words=words,
+        words={lang: describe(*told, lang, dice=False) for lang in LANGUAGES},
         at=drawn.at if drawn else 0,
         seat=seat,
         roll="".join(map(str, faces)) or None,
@@ -189,7 +192,9 @@ def _told(room: Room, game: Game, n: int, result: Result, *, struck: bool = Fals
         strength=drawn.strength if drawn else 50,
         aim=drawn.aim if drawn else 0,
         struck=struck,
-        title=any(note[0].startswith("title-") for note in result.notes),
+        why={lang: reason(room.rules, roll, lang) for lang in LANGUAGES} if roll else {},
+        counting=list(counting(roll.faces, room.rules)) if roll else [],
+        title=title if title["en"] else {},
         choices=list(choices),
         items={tier: list(names) for tier, names in items.items()},
     )

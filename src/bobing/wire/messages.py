@@ -370,7 +370,9 @@ class FairEvent(Struct, frozen=True):
 class Line(Struct, frozen=True, omit_defaults=True):
     """One act in the history.
 
-    words: what happened; struck: it was taken back; digital: the server drew the dice; title: the title was at stake.
+    words: what happened; why: what makes the throw what it is called; counting: the places in `roll`, from 0, of the
+    dice that do; title: what it meant for the title, nothing where that was not at stake; struck: it was taken back;
+    digital: the server drew the dice.
     choices, items: the lower tiers and the items that could be taken instead, by a correction of this act with the same
     dice.
     """
@@ -387,7 +389,9 @@ class Line(Struct, frozen=True, omit_defaults=True):
     strength: int = 50
     aim: int = 0
     struck: bool = False
-    title: bool = False
+    why: Words = {}
+    counting: list[int] = []
+    title: dict[str, list[str]] = {}
     choices: list[str] = []
     items: dict[str, list[str]] = {}
     proof: Proof | None = None

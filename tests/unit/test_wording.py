@@ -1,0 +1,106 @@
+"""What people are told: why a throw is what it is called, and the trail of what was changed, by who threw what."""
+
+from itertools import combinations_with_replacement
+
+import pytest
+
+from bobing.core.acts import Cocked, Correct, Spill, Throw, Undo
+from bobing.core.catalogue import complete_table, find_sheet, sheet_keys
+from bobing.core.combinations import counting, read_hand
+from bobing.core.dice import Roll
+from bobing.core.game import Game
+from bobing.core.rules import rules_from_table
+from bobing.wording import describe, reason
+
+NAMES = {0: "Mei", 1: "Tom"}
+HANDS = list(combinations_with_replacement(range(1, 7), 6))
+
+
+def told(game, lang="en"):
+    return describe(game.rules, game.last, game.log[-1].act, game, NAMES, lang, dice=False)[0]
+
+
+def played(*acts, rules="referee-order"):
+    game = Game.new(find_sheet(rules), 2)
+    for act in acts:
+        game = game.play(act)
+    return game
+
+
+MEI, TOM = Throw(0, Roll.parse("222231")), Throw(1, Roll.parse("446123"))
+
+
+@pytest.mark.parametrize(
+    ("roll", "en", "zh"),
+    [
+        ("222231", "4 dice show 2", "4颗2点"),
+        ("222241", "4 dice show 2, 1 die shows 4", "4颗2点，1颗4点"),
+        ("112233", "three pairs", "三对"),
+        ("111222", "two times three alike", "两组三颗相同"),
+        ("444412", "4 dice show 4, with 3", "4颗4点，带3点"),
+        ("444411", "four 4s and two 1s", "四颗4点，两颗1点"),
+        ("112356", "nothing by these rules", "照这套规则什么也不是"),
+    ],
+)
+def test_the_reason_names_the_dice(roll, en, zh):
+    rules = rules_from_table(
+        complete_table(
+            {
+                "extends": "referee-order",
+                "hands": {"three_pairs": "any", "two_triples": "with-fours"},
+                "bonus": {"sijin_yixiu": True},
+            }
+        )
+    )
+    assert (reason(rules, Roll.parse(roll), "en"), reason(rules, Roll.parse(roll), "zh-Hans")) == (en, zh)
+
+
+@pytest.mark.parametrize("key", sheet_keys())
+def test_the_dice_that_count_are_enough_to_win(key):
+    """The same is won by some throw whose other dice show neither a 4 nor the face of which there are most."""
+    rules = find_sheet(key)
+    for hand in HANDS:
+        row, places = read_hand(hand, rules), counting(hand, rules)
+        assert bool(places) == (row.combination != "none"), hand
+        made = tuple(hand[place] for place in places)
+        fillers = [face for face in range(1, 7) if face not in (4, max(hand, key=hand.count))]
+        throws = (made + other for other in combinations_with_replacement(fillers, 6 - len(made)))
+        read = (read_hand(tuple(sorted(throw)), rules) for throw in throws)
+        assert any((one.combination, one.bonus) == (row.combination, row.bonus) for one in read), hand
+
+
+def test_a_pattern_of_the_rule_file_counts_with_its_own_dice():
+    rules = rules_from_table(complete_table({"extends": "minnan", "wins": {"yixiu": ["1166xx"]}}))
+    assert counting((6, 1, 2, 6, 1, 6), rules) == (0, 1, 3, 4)
+
+
+@pytest.mark.parametrize(
+    ("acts", "en"),
+    [
+        ([MEI], "Mei throws Four of a Kind: takes 1 × Four of a Kind"),
+        ([Throw(0, Roll.parse("112356"))], "Mei throws nothing that wins"),
+        ([MEI, Undo(1)], "taken back: Mei's throw 222231 (Four of a Kind)"),
+        ([MEI, TOM, Undo(1)], "taken back: Mei's throw 222231 (Four of a Kind), and 1 entry after it"),
+        ([Spill(0), Undo(1)], "taken back: “Mei: a die left the bowl, the throw is void”"),
+        ([MEI, Undo(1), Undo(2)], "brought back: Mei's throw 222231 (Four of a Kind)"),
+        ([MEI, Undo(1), Undo(2), Undo(3)], "the change to Mei's throw 222231 (Four of a Kind) is itself taken back"),
+        (
+            [MEI, TOM, Correct(1, Throw(0, Roll.parse("446123")))],
+            "Mei's throw 222231 (Four of a Kind) is corrected to: Mei throws Two Fours",
+        ),
+        (
+            [MEI, TOM, Correct(1, Throw(0, Roll.parse("446123"))), Undo(1)],
+            "taken back: Mei's throw 446123 (Two Fours), and 2 entries after it",
+        ),
+        (
+            [MEI, Correct(1, Throw(0, Roll.parse("446123"))), Undo(2)],
+            "no longer corrected: Mei's throw 222231 (Four of a Kind)",
+        ),
+        (
+            [MEI, Correct(1, Cocked(0))],
+            "Mei's throw 222231 (Four of a Kind) is corrected to: Mei: a die leans; all six are thrown again",
+        ),
+    ],
+)
+def test_the_trail_says_whose_throw_was_changed(acts, en):
+    assert told(played(*acts)) == en
