@@ -241,8 +241,9 @@ def test_on_a_page_that_was_replaced_nothing_can_be_done(visit, site):
     button(page, "seats").click()
     page.get_by_role("button", name=say("seat_more", name="Ming")).click()
     button(page, "leave").click()
-    expect(page.locator(".notices")).to_contain_text(say("link_replaced"))
+    expect(page.locator("dialog .notices")).to_contain_text(say("link_replaced"))
     page.keyboard.press("Escape")
+    expect(page.get_by_role("button", name=say("seats"))).to_be_focused()
     tap(other, "123")
     button(page, "play_here").click()
     expect(button(page, "undo")).to_be_enabled()
@@ -350,6 +351,7 @@ def test_a_game_with_nothing_but_the_keyboard(served, visit):
     page.keyboard.press("Enter")
     for i in range(5):
         turn(page, ("Ming", "Hong", "Tom")[i % 3])
+        expect(page.locator(".act button").first).to_be_enabled()
         page.keyboard.press("Space" if i % 2 else "Enter")
         expect(page.locator("[aria-live=polite].sr-only").first).not_to_be_empty()
         if i == 1:

@@ -156,7 +156,7 @@ def test_the_words_tell_dice_name_award_rank_and_sheet():
     assert lines[1] == "Four Fours  四红  sìhóng  Hokkien sì-hông"
     assert lines[2:] == [
         "  word   these rules say 四点红",
-        "  dice   4 dice show 4, with 5",
+        "  dice   4 dice show 4, with 5 on the rest",
         "  wins   1 × Champion, unless a higher throw takes the title",
         "  rank   number 26 of the 28 champion strengths, from the highest",
         "  rules  Minnan bilingual (minnan)",

@@ -1,7 +1,7 @@
 /** House changes as a rule table, names out of a pasted list, names in sentences. */
 import { describe, expect, it } from "vitest";
 import { endingChanges, houseTable, namesIn, noHouse } from "../src/lib/house";
-import { parts, plain, withoutDice } from "../src/lib/words";
+import { parts, plain } from "../src/lib/words";
 
 describe("a house table", () => {
   it("is empty where nothing was changed", () => {
@@ -42,10 +42,5 @@ describe("a sentence of the server", () => {
 
   it("gets its names isolated", () => {
     expect(plain("⟦1⟧ throws", () => "שרה")).toBe("\u2068שרה\u2069 throws");
-  });
-
-  it("loses its small dice where large ones stand beside it", () => {
-    expect(withoutDice("⟦0⟧  ⚁⚁⚁⚁⚂⚂  四进")).toBe("⟦0⟧ 四进");
-    expect(withoutDice("⟦0⟧掷两颗：⚁⚂，⟦1⟧先掷")).toBe("⟦0⟧掷两颗，⟦1⟧先掷");
   });
 });

@@ -1,7 +1,8 @@
 /** What a plain undo takes back, and for whom it is there. */
 import { describe, expect, it } from "vitest";
-import { mayUndo, undoable } from "../src/lib/seats";
-import { line } from "./samples";
+import { Queue } from "../src/lib/queue";
+import { goesWith, mayUndo, seatAfter, undoable } from "../src/lib/seats";
+import { line, view } from "./samples";
 
 const thrown = line({ n: 1 });
 
@@ -21,10 +22,30 @@ describe("a plain undo", () => {
     expect(undoable([line({ n: 1, act })])).toBeUndefined();
   });
 
-  it("takes nobody's seat away", () => {
-    const lines = [thrown, line({ n: 2, act: { join: true } })];
-    expect(undoable(lines)).toBeUndefined();
-    expect(mayUndo({ role: "host" }, lines)).toBe(false);
-    expect(undoable([...lines, line({ n: 3, act: { seat: 1, roll: "112233" } })])?.n).toBe(3);
+  it("reaches behind who came since, and says what goes with it", () => {
+    const lines = [thrown, line({ n: 2, act: { join: true } }), line({ n: 3, act: { swap: [0, 1] }, struck: true }), line({ n: 4, act: { undo: 3 } })];
+    expect(undoable(lines)?.n).toBe(1);
+    expect(mayUndo({ role: "host" }, lines)).toBe(true);
+    expect(mayUndo({ role: "seat", seat: 0 }, lines)).toBe(false);
+    expect(goesWith(lines, 1).map((one) => one.n)).toEqual([2]);
+    expect(goesWith(lines, 4)).toEqual([]);
+  });
+});
+
+describe("without a connection", () => {
+  it("the next throw is of whoever sits next and is there", () => {
+    const seats = ["A", "B", "C"].map((name, i) => ({ name, held: {}, away: i === 1 }));
+    const at = view({ seats, next: 2 });
+    expect([0, 1, 2].map((turns) => seatAfter(at, turns))).toEqual([2, 0, 2]);
+  });
+
+  it("what was typed in last can be taken out, until it was sent", () => {
+    let ids = 0;
+    const queue = new Queue({ load: () => [], save: () => undefined }, () => String(ids++));
+    for (const seat of [0, 1]) queue.add({ t: "do", act: { seat, roll: "123456" } });
+    queue.next(7);
+    expect(queue.withdraw()).toBe(true);
+    expect(queue.withdraw()).toBe(false);
+    expect(queue.waiting.map((one) => one.cmd)).toEqual(["0"]);
   });
 });

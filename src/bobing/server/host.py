@@ -547,6 +547,8 @@ def _patience(room: Room) -> int | None:
         return None
     if settings.auto and settings.dice == "digital":
         return AUTO_MS[settings.speed]
+    if game.state.rolloff and settings.dice == "real":
+        return None  # nobody is skipped there, and nobody else throws
     if settings.absent != "nothing" and settings.absent_s and not _all_skipped(game):
         return settings.absent_s * 1000
     return None

@@ -125,6 +125,11 @@ export class Connection {
     this.#tell();
   }
 
+  /** Takes the last command that waits out again, where it has never been sent. */
+  withdraw(): void {
+    if (this.queue.waiting.at(-1)?.cmd !== this.#flying && this.queue.withdraw()) this.#tell();
+  }
+
   /** Throws away all that waits. */
   drop(): void {
     this.queue.clear();

@@ -21,6 +21,11 @@ export function looksBack(draft: Draft): boolean {
   return draft.t === "do" && ("undo" in draft.act || "correct" in draft.act);
 }
 
+/** Whether a command uses up a turn: a throw, or a turn that is passed over. */
+export function takesTurn(draft: Draft): boolean {
+  return draft.t === "do" && ["roll", "spill", "pass", "rolloff"].some((kind) => kind in draft.act);
+}
+
 /** Where the queue of a table is kept. */
 export interface Shelf {
   load(): readonly Waiting[];
@@ -66,6 +71,14 @@ export class Queue {
     const found = this.#waiting.find((one) => one.cmd === cmd);
     if (found) this.#keep(this.#waiting.filter((one) => one !== found));
     return found;
+  }
+
+  /** Takes the last command out again, where it has never been sent; whether there was one. */
+  withdraw(): boolean {
+    const last = this.#waiting.at(-1);
+    if (!last || (last.at !== null && !looksBack(last.draft))) return false;
+    this.#keep(this.#waiting.slice(0, -1));
+    return true;
   }
 
   clear(): void {

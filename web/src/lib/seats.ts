@@ -19,22 +19,32 @@ export function fromNext(view: View): number[] {
   return [...view.order.slice(at), ...view.order.slice(0, at)];
 }
 
+/** The seat that throws so many turns after the next one, as far as can be known from here. */
+export function seatAfter(view: View, turns: number): number | null {
+  const there = view.order.filter((one) => !view.seats[one]?.away || one === view.next);
+  const at = there.indexOf(view.next ?? -1);
+  return at < 0 ? null : (there[(at + turns) % there.length] ?? null);
+}
+
 const THROWN = ["roll", "spill", "cocked", "pass", "rolloff", "correct"];
 
-/**
- * The act that a plain undo takes back: the last throw that stands, or what was put in its place. Who came, left or
- * changed places is taken back from the history alone; nor does a plain undo reach behind a player who came since,
- * for that one would lose the seat with it.
- */
+/** The act that a plain undo takes back: the last throw that stands, or what was put in its place. */
 export function undoable(lines: readonly Line[]): Line | undefined {
-  const line = lines.findLast(({ act, struck }) => !struck && ("join" in act || THROWN.some((kind) => kind in act)));
-  return line && "join" in line.act ? undefined : line;
+  return lines.findLast(({ act, struck }) => !struck && THROWN.some((kind) => kind in act));
 }
 
 export function mayUndo(you: You, lines: readonly Line[]): boolean {
   const line = undoable(lines);
   if (!line) return false;
   return you.role === "host" || (you.role === "seat" && line.seat === you.seat && line === lines.at(-1));
+}
+
+/** What goes when act `n` is taken back: it and all that stands after it. Undoing an undo takes nothing along. */
+export function goesWith(lines: readonly Line[], n: number): Line[] {
+  const changes = ({ act }: Line) => "undo" in act || "correct" in act;
+  const line = lines.find((one) => one.n === n);
+  if (!line || changes(line)) return [];
+  return lines.filter((one) => one.n > n && !one.struck && !changes(one));
 }
 
 /** Whether the sheet gives points. */

@@ -6,7 +6,8 @@ import { FairSide } from "./fair.svelte";
 import { lastAct, type Plan, type TableState } from "./live";
 import { notify } from "./notices.svelte";
 import { calm } from "./prefs.svelte";
-import { newId, Queue, type Draft, type Waiting } from "./queue";
+import { newId, Queue, takesTurn, type Draft, type Waiting } from "./queue";
+import { seatAfter } from "./seats";
 import { recall, remember } from "./store";
 import { keepTable } from "./tables";
 import { t } from "./texts.svelte";
@@ -28,6 +29,8 @@ export class LiveTable {
   rolling = $state.raw<Line | null>(null);
   /** The act that is told large; what happened last while this page was open. */
   latest = $state.raw<Line | null>(null);
+  /** Without a connection: whose throw is typed in next, where that was said. */
+  typedFor = $state<number | null>(null);
   /** Counts what was told since the page was opened: something new to cheer for. */
   told = $state(0);
   skew = 0;
@@ -83,6 +86,14 @@ export class LiveTable {
     return this.link === "replaced" || this.link === "revoked" || this.link === "gone";
   }
 
+  /** Whose dice the next ones are: with a connection the table says it; without, whoever sits after what was typed in. */
+  get due(): number | null {
+    const view = this.shown?.view;
+    if (!view) return null;
+    if (this.live) return view.next ?? null;
+    return this.typedFor ?? seatAfter(view, this.waiting.filter(({ draft }) => takesTurn(draft)).length);
+  }
+
   send(draft: Draft): void {
     this.trouble = null;
     if (this.displaced) {
@@ -96,7 +107,14 @@ export class LiveTable {
   }
 
   act(act: Record<string, unknown>): void {
+    this.typedFor = null;
     this.send({ t: "do", act });
+  }
+
+  /** Takes act `n` back; without a connection first what was typed in since. */
+  undo(n: number): void {
+    if (this.waiting.length && !this.live) this.#connection.withdraw();
+    else this.act({ undo: n });
   }
 
   /** The refused act again, with what was missing. */

@@ -15,8 +15,3 @@ export function plain(sentence: string, name: (seat: number) => string): string 
     .map((part) => (typeof part === "number" ? `\u2068${name(part)}\u2069` : part))
     .join("");
 }
-
-/** Without the little pictures of dice, where the dice are shown large beside it. */
-export function withoutDice(sentence: string): string {
-  return sentence.replace(/[:：]\s*[\u2680-\u2685]+/, "").replace(/\s*[\u2680-\u2685]+\s*/, " ").replace(/^\s+/, "");
-}
