@@ -1,10 +1,13 @@
 /** A server in small, that deals provable dice: makes the events and draws of a game, as the real one would. */
 import { sha256 } from "@noble/hashes/sha2.js";
-import { ascii, hex, unhex, ZERO, type Bytes } from "../src/fair/bytes";
+import { ascii, hash, hex, tag, u32, unhex, ZERO, type Bytes } from "../src/fair/bytes";
 import { chain, comparison, dice, lateSeed, openingHash, rulesWithSpill, tableSeed } from "../src/fair/derive";
 import type { AttemptEvent, FairEvent, Proof } from "../src/fair/events";
+import { canonical } from "../src/fair/record";
 
-export const RULES = "12".repeat(32);
+/** The rules of these games are of no account here; they have a hash like all others. */
+const SHEET = { cakes: { yixiu: 32 } };
+export const RULES = hex(sha256(ascii(canonical(SHEET))));
 const LINKS = 8;
 const secret = (...about: unknown[]): Bytes => sha256(ascii(about.join("/")));
 
@@ -91,4 +94,26 @@ export class Dealer {
     const proof = { seat, k, s: hex(server[k]!), c: link && hex(link) };
     return { proof, ...dice({ game: unhex(this.game), seed, seat: seat + 1, k, server: server[k]!, link }, count, this.spill) };
   }
+}
+
+/** A game as it is put down: events, and acts with their proofs. */
+export type Entry = FairEvent | { act: Readonly<Record<string, unknown>>; proof: Proof | null };
+
+/** The lines of a record, without their hashes. */
+export function lines(seats: number, entries: readonly Entry[]): Record<string, unknown>[] {
+  const header = { bobing: "record/2", rules: { ...SHEET, names: {} }, rules_hash: RULES, seats, start: 0 };
+  const rest = { combination: null, finished: false, moves: [], next: 0, notes: [], skipped: [], struck: [], title: null };
+  let n = 0;
+  return [header, ...entries.map((entry) => ("t" in entry ? { fair: entry } : { ...entry, ...rest, n: ++n }))];
+}
+
+/** The lines chained, as a file. */
+export function chained(values: readonly Record<string, unknown>[]): Bytes {
+  let last = ZERO;
+  const texts = values.map((value) => {
+    const body = ascii(canonical(value));
+    last = hash(tag("ev"), last, u32(body.length), body);
+    return `${canonical({ ...value, h: hex(last) })}\n`;
+  });
+  return ascii(texts.join(""));
 }

@@ -5,12 +5,9 @@ import { hex } from "../src/fair/bytes";
 import { signedByDrand } from "../src/fair/drand";
 import type { AttemptEvent, FairEvent, Proof } from "../src/fair/events";
 import { Proofs, type Act } from "../src/fair/proofs";
-import { Dealer, RULES } from "./dealer";
+import { Dealer, RULES, type Entry } from "./dealer";
 
 const vectors = JSON.parse(readFileSync(new URL("../../vectors/fairness/bobing-fair-1.json", import.meta.url), "utf8"));
-
-/** A game as it is put down: events, and acts with their proofs. */
-type Entry = FairEvent | { act: Act; proof: Proof | null };
 
 function follow(entries: readonly Entry[]): Proofs {
   const proofs = new Proofs(RULES, signedByDrand);

@@ -5,6 +5,7 @@
 import { beaconOf } from "./beacon";
 import { hex, same, unhex, ZERO, type Bytes } from "./bytes";
 import * as derive from "./derive";
+import { isEvent, isProof } from "./form";
 import { plannedIn } from "./plan";
 import { Fault, type AttemptEvent, type FairEvent, type Proof, type SeatHeads, type Verdict, type Why } from "./events";
 
@@ -93,6 +94,7 @@ export class Proofs {
 
   event(event: FairEvent): void {
     try {
+      if (!isEvent(event)) throw new Fault("form");
       this.#follow(event);
     } catch (error) {
       const why = error instanceof Fault ? error.why : "form";
@@ -106,11 +108,22 @@ export class Proofs {
   act(n: number, act: Act, proof: Proof | null, struck: readonly number[] = []): Judged | null {
     const judged = this.#judge(n, act, proof);
     if (judged) this.judged.push(judged);
+    const changed = act.undo ?? act.correct;
+    if (typeof changed === "number" && !this.#inForce(changed)) this.faults.push("order");
     this.#befores[n] = { act, standing: this.#standing };
     if (typeof act.undo === "number") this.#standing = this.#undone(act.undo);
     else if (typeof act.correct === "number") this.#standing = without(this.#standing, struck);
     else this.#standing = { n, act, proof, counts: this.#counts(proof), attempt: this.#attempt, before: this.#standing };
     return judged;
+  }
+
+  /** Whether act `n` can be taken back or corrected: it stands, or is itself a change. */
+  #inForce(n: number): boolean {
+    const { act } = this.#befores[n] ?? {};
+    if (act && ("undo" in act || "correct" in act)) return true;
+    let place = this.#standing;
+    while (place && place.n > n) place = place.before;
+    return place?.n === n;
   }
 
   /** The line of play once act `n` is taken back: an undo of a change brings back what was there before it. */
@@ -151,8 +164,6 @@ export class Proofs {
       case "real":
         attempt.stage = "real";
         return;
-      default:
-        throw new Fault("form");
     }
   }
 
@@ -222,7 +233,7 @@ export class Proofs {
   #comesIn(attempt: Attempt, { seat, link, links, j }: Extract<FairEvent, { t: "late_ready" }>): void {
     const late = seatIn(attempt, seat);
     if (!late.lap || late.seed || !attempt.seed) throw new Fault("order");
-    if ((link === null) !== (late.heads.player === null)) throw new Fault("reveal");
+    if ((link !== null) !== owns(late)) throw new Fault("reveal");
     if (link !== null) reveal(attempt, late, link);
     const said = links.map((one) => `${one.seat + 1}.${one.k}.${one.link}`).join();
     if (said !== late.lap.map(([q, k, bytes]) => `${q}.${k}.${hex(bytes)}`).join()) throw new Fault("late");
@@ -236,7 +247,7 @@ export class Proofs {
   /** Whether a seat with links of its own is there that has not drawn since a late one came. */
   #awaited(attempt: Attempt, late: Seat): boolean {
     const heard = new Set(late.lap?.map(([q]) => q));
-    const owning = [...attempt.seats.values()].filter((one) => one !== late && one.heads.player && !one.lost && !one.lap);
+    const owning = [...attempt.seats.values()].filter((one) => one !== late && owns(one) && !one.lap);
     return owning.some(({ heads }) => !heard.has(heads.seat) && !this.#away(heads.seat - 1));
   }
 
@@ -248,7 +259,7 @@ export class Proofs {
 
   #lose(attempt: Attempt, seat: number): void {
     const losing = seatIn(attempt, seat);
-    if (losing.heads.player === null || losing.lost) throw new Fault("order");
+    if (!owns(losing)) throw new Fault("order");
     losing.lost = true;
     this.lost.push(seat);
   }
@@ -261,8 +272,9 @@ export class Proofs {
     if (!proof && (!this.#attempt || this.#attempt.stage === "real")) return { ...about, verdict: "PHYSICAL" };
     try {
       if (!proof || !thrown) throw new Fault("no_proof");
-      const verdict = (thrown.start && this.#repeated(thrown, proof)) || this.#check(thrown, proof);
-      if (thrown.start) this.#start ??= { proof, faces: thrown.faces, verdict };
+      if (!isProof(proof) || !thrown.whole) throw new Fault("form");
+      const verdict = (thrown.kind === "start" && this.#repeated(thrown, proof)) || this.#check(thrown, proof);
+      if (thrown.kind === "start") this.#start ??= { proof, faces: thrown.faces, verdict };
       return { ...about, verdict };
     } catch (error) {
       return { ...about, verdict: "FAILED", why: error instanceof Fault ? error.why : "form" };
@@ -304,8 +316,8 @@ export class Proofs {
     const link = proof.c === null ? null : bytes(proof.c, 32);
     if (!again) this.#shown(attempt, proof, seat, server, link);
     const draw = { game: attempt.game, seed, seat: proof.seat + 1, k: proof.k, server, link };
-    const { faces, spill } = derive.dice(draw, thrown.count, attempt.event.spill);
-    if (faces !== thrown.faces || (thrown.count === 6 && !thrown.rolloff && spill !== thrown.spill)) throw new Fault("faces");
+    const { faces, spill } = derive.dice(draw, thrown.faces.length, attempt.event.spill);
+    if (faces !== thrown.faces || (thrown.kind === "roll" && spill !== thrown.spill)) throw new Fault("faces");
     return link ? attempt.level : "PROXY";
   }
 
@@ -328,8 +340,7 @@ export class Proofs {
     const p = proof.seat + 1;
     const [last, lastOwn] = [seat.s[k - 1], seat.c[k]];
     if (!last || !same(derive.before("sc", attempt.game, p, k, server), last)) throw new Fault("server_link");
-    const owns = seat.heads.player !== null && !seat.lost;
-    if (owns !== (link !== null)) throw new Fault("player_link");
+    if (owns(seat) !== (link !== null)) throw new Fault("player_link");
     if (link) {
       if (!lastOwn || !same(derive.before("pc", attempt.game, p, k + 1, link), lastOwn)) throw new Fault("player_link");
       seat.c[k + 1] = link;
@@ -344,20 +355,24 @@ export class Proofs {
 interface Thrown {
   readonly seat: number;
   readonly faces: string;
-  readonly count: number;
+  readonly kind: "roll" | "rolloff" | "start";
+  /** Whether there are as many dice as belong to it. */
+  readonly whole: boolean;
   readonly spill: boolean;
-  readonly rolloff: boolean;
-  readonly start: boolean;
 }
+
+/** With how many dice each is thrown: a roll-off with three where the sum counts. */
+const COUNTS = { roll: [6], rolloff: [3, 6], start: [2] } as const;
 
 /** The dice that an act brings. */
 function thrownIn(act: Act): Thrown | null {
-  const plain = { spill: act.spill === true, rolloff: "rolloff" in act, start: "start" in act };
+  const kind = "start" in act ? "start" : "rolloff" in act ? "rolloff" : "roll";
   const start = act.start as { seat?: unknown; dice?: unknown } | undefined;
   const faces = act.roll ?? act.rolloff ?? start?.dice;
   const seat = start ? start.seat : act.seat;
   if (typeof faces !== "string" || typeof seat !== "number" || act.cocked) return null;
-  return { ...plain, seat, faces, count: faces.length };
+  const whole = (COUNTS[kind] as readonly number[]).includes(faces.length);
+  return { seat, faces, kind, whole, spill: act.spill === true };
 }
 
 function seatOf({ seat, server, player }: SeatHeads, lap: Seat["lap"]): Seat {
@@ -371,6 +386,11 @@ function seatIn(attempt: Attempt, seat: number): Seat {
   const found = attempt.seats.get(seat);
   if (!found) throw new Fault("no_seat");
   return found;
+}
+
+/** Whether the device of a seat takes part still. */
+function owns(seat: Seat): boolean {
+  return seat.heads.player !== null && !seat.lost;
 }
 
 function reveal(attempt: Attempt, seat: Seat, link: string): void {
