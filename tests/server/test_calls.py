@@ -2,6 +2,7 @@
 
 import asyncio
 import json
+import re
 import time
 from contextlib import ExitStack
 from pathlib import Path
@@ -11,6 +12,7 @@ import msgspec
 import pytest
 
 from bobing.adapters.memory import MemoryLog
+from bobing.core.catalogue import read_rules
 from bobing.core.record import read_record
 from bobing.i18n import LANGUAGES
 from bobing.ports import NotSaved
@@ -22,7 +24,8 @@ from bobing.wire import messages as wire
 from server.live import line, new_table, serving
 
 CALLS = {call.name: call for call in calls.CALLS}
-GAMES = Path(__file__).parents[2] / "vectors" / "games"
+ROOT = Path(__file__).parents[2]
+GAMES = ROOT / "vectors" / "games"
 GAME = (GAMES / "minnan-undo-correct.jsonl").read_bytes()
 
 
@@ -73,6 +76,8 @@ BODIES = {
     "join": {"name": "阿明"},
     "invite": {"role": "seat", "seat": 0},
     "check_rules": {"sheet": "minnan", "house": {"cakes": {"yixiu": 40}}},
+    "read_rules": b'extends = "S12"\n[cakes]\nyixiu = 40',
+    "check_names": {"players": ["阿明", "host"]},
 }
 
 
@@ -104,7 +109,8 @@ def _beyond(told, known):
 
 def test_every_setting_has_the_form_that_is_described(caller):
     points = msgspec.convert(caller("settings_known").json(), list[calls.PointKnown], strict=True)
-    assert {setting.kind for point in points for setting in point.settings} == {"choice", "count", "list", "tiers"}
+    kinds = {setting.kind for point in points for setting in point.settings}
+    assert kinds == {"choice", "count", "list", "tiers", "order"}
 
 
 UNKNOWN = "ABCDEFGH"
@@ -122,6 +128,7 @@ HOW = {
 OTHERWISE = {
     ("make", 404): {"body": {"rules": {"sheet": "nope"}}},
     ("check_rules", 404): {"body": {"sheet": "nope"}},
+    ("read_rules", 404): {"body": b'extends = "nope"'},
     ("make_from_record", 413): {"content": b"x" * (calls.RECORD_MAX + 1)},
     ("join", 409): {"body": {"seat": 0}},
     ("record", 409): {},
@@ -245,3 +252,17 @@ def test_small_letters_of_a_code_will_do(caller):
     assert caller("look", code=small).status_code == 200
     assert caller("invite", {"role": "watch"}, code=small, token=caller.token).status_code == 200
     assert caller("record", code=small, token=caller.token).json()["code"] == "table/not_begun"
+
+
+def test_names_are_told_one_by_one(caller):
+    told = caller("check_names", {"players": ["阿明", "Host", " ", "阿明"]}).json()
+    assert [fault and fault["code"] for fault in told] == [None, "table/name_bad", "table/name_empty", None]
+
+
+def test_a_house_rule_file_is_the_choice_that_makes_the_same_rules(caller):
+    page = (ROOT / "docs" / "rules" / "house-rules.md").read_text("utf-8")
+    files = re.findall(r"^```toml\n(.*?)^```", page, re.MULTILINE | re.DOTALL)
+    assert len(files) > 15
+    for text in files:
+        choice = caller("read_rules", text.encode()).json()
+        assert caller("check_rules", choice).json()["digest"] == read_rules(text).digest

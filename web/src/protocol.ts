@@ -413,6 +413,11 @@ export interface NewTable {
   host?: number | null;
 }
 
+/** POST /api/names/check: names of players, as they would be given. */
+export interface Names {
+  players: string[];
+}
+
 /** Its answer: the code, and the host's token. */
 export interface NewTableMade {
   code: string;

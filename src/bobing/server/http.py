@@ -18,8 +18,10 @@ from bobing.core.errors import BobingError
 from bobing.server import options, sheets_api, views
 from bobing.server.host import Host
 from bobing.server.limits import Buckets
+from bobing.server.names import clean_name
 from bobing.server.recorded import record_of
 from bobing.server.refusal import refused, words_of
+from bobing.server.room import choice_in
 from bobing.server.settings import Settings
 from bobing.server.static import HEADERS
 from bobing.wire import calls
@@ -60,6 +62,8 @@ class Api:
             self.invite,
             self.record,
             self.check_rules,
+            self.read_rules,
+            self.check_names,
             self.sheets,
             self.sheet,
             self.settings_known,
@@ -128,6 +132,16 @@ class Api:
         choice = read_body(await _text(request), wire.RulesChoice)
         return views.rules_view(resolve(choice), choice)
 
+    async def read_rules(self, request: Request) -> wire.RulesChoice:
+        """A house rule file as a choice of rules."""
+        self._allow(request, self.checks)
+        return choice_in(await _text(request))
+
+    async def check_names(self, request: Request) -> list[calls.Problem | None]:
+        """Which names would be refused."""
+        self._allow(request, self.checks)
+        return [_fault_of(name) for name in read_body(await _text(request), wire.Names).players]
+
     async def sheets(self, _request: Request) -> Any:
         """All named sheets."""
         return await asyncio.to_thread(sheets_api.sheets)  # the first time takes a while, and tables play on
@@ -195,6 +209,14 @@ def _answering(call: Callable[[Request], Awaitable[Any]]) -> Callable[[Request],
         return result if isinstance(result, Response) else _json(result)
 
     return answer
+
+
+def _fault_of(name: str) -> calls.Problem | None:
+    try:
+        clean_name(name)
+    except BobingError as error:
+        return _problem(error)
+    return None
 
 
 def _problem(error: BobingError) -> calls.Problem:

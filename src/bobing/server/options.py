@@ -7,8 +7,9 @@ from functools import cache
 from typing import Any, get_args, get_origin
 
 from bobing.core.dimensions import POINTS, settings_by_point
+from bobing.core.glossary import name
 from bobing.core.reading import choices_of, hints_of
-from bobing.core.settings import ANY_TIER, SECTIONS, Between
+from bobing.core.settings import ANY_TIER, FORMS, SECTIONS, Between
 from bobing.i18n import LANGUAGES, text
 from bobing.i18n.settings import point_title, setting_text
 
@@ -20,8 +21,8 @@ _AT: Mapping[str, str] = {"chase.tiers": "X2"}
 def settings_known() -> Sequence[Mapping[str, Any]]:
     """The points that have settings to choose, each setting under the first point it belongs to.
 
-    kind: `choice` (options say the value and its words), `count` (low to high), `list` (any of the options), or
-    `tiers` (any tiers below zhuangyuan).
+    kind: `choice` (options say the value and its words), `count` (low to high), `list` (any of the options), `tiers`
+    (any tiers below zhuangyuan), or `order` (options in groups, those of one group being equal).
 
     >>> found = {setting["path"]: setting for point in settings_known() for setting in point["settings"]}
     >>> found["spill.next_turn"]["kind"], [option["value"] for option in found["spill.next_turn"]["options"]]
@@ -41,10 +42,12 @@ def settings_known() -> Sequence[Mapping[str, Any]]:
 
 
 def _setting(path: str) -> Mapping[str, Any] | None:
-    """One setting; None for what a plain form cannot hold, such as the order of the zhuangyuan throws."""
+    """One setting; None for what is none, but a part of a rule file by itself."""
     section, _, key = path.partition(".")
-    if section not in SECTIONS or not key or path == "ranks.order":
+    if section not in SECTIONS or not key:
         return None
+    if path == "ranks.order":
+        return {"path": path, "kind": "order", "options": [{"value": form, "words": _called(form)} for form in FORMS]}
     hint = hints_of(SECTIONS[section])[key]
     inner, many = get_args(hint)[0], get_origin(get_args(hint)[0]) is tuple
     between = next((extra for extra in hint.__metadata__ if isinstance(extra, Between)), None)
@@ -57,6 +60,10 @@ def _setting(path: str) -> Mapping[str, Any] | None:
         return None
     options = [{"value": value, "words": _words(path, value, many=many)} for value in choices]
     return {"path": path, "kind": "list" if many else "choice", "options": options}
+
+
+def _called(word: str) -> Mapping[str, str]:
+    return {lang: name(word, lang) for lang in LANGUAGES}
 
 
 def _words(path: str, value: Any, *, many: bool) -> Mapping[str, str]:

@@ -12,12 +12,13 @@ from typing import Any
 
 from bobing.core.act_json import act_from_json, act_to_json
 from bobing.core.acts import Act, Back, Close, Cocked, Correct, Join, Leave, RollOff, Start, Throw, Undo
-from bobing.core.catalogue import complete_table
+from bobing.core.catalogue import complete_table, find_key, read_rules
 from bobing.core.dice import Roll
 from bobing.core.errors import RulesError
 from bobing.core.game import Game
 from bobing.core.rules import RuleSet, rules_from_table
 from bobing.core.scorebook import scorebook
+from bobing.core.toml_text import read_toml
 from bobing.ports import Dice
 from bobing.server.refusal import refused
 from bobing.wire import messages as wire
@@ -105,6 +106,17 @@ def resolve(choice: wire.RulesChoice) -> RuleSet:
     if "extends" in choice.house:
         raise RulesError("the sheet is named beside the house changes; leave this out", "rules/bad_file", "extends")
     return rules_from_table(complete_table({**choice.house, "extends": choice.sheet}))
+
+
+def choice_in(text: str) -> wire.RulesChoice:
+    r"""The choice of rules that a house rule file makes; raises RulesError where they cannot be used.
+
+    >>> choice_in('extends = "S12"\n[cakes]\nyixiu = 40')
+    RulesChoice(sheet='referee-order', house={'cakes': {'yixiu': 40}})
+    """
+    read_rules(text)
+    house = read_toml(text)
+    return wire.RulesChoice(find_key(house.pop("extends")), house)
 
 
 def load(code: str, entries: Sequence[tuple[int, Body, int]], notes: Mapping[str, str]) -> Room:

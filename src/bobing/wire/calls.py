@@ -169,7 +169,7 @@ class SettingKnown(Struct, frozen=True, omit_defaults=True):
     """A setting of rule sheets: one of the options, a count, a list of options, or tiers."""
 
     path: str
-    kind: Literal["choice", "count", "list", "tiers"]
+    kind: Literal["choice", "count", "list", "tiers", "order"]
     low: int | None = None
     high: int | None = None
     options: list[Choice] = []
@@ -292,6 +292,24 @@ CALLS: tuple[Call, ...] = (
         answer=wire.RulesView,
         body=wire.RulesChoice,
         refusals=("table/forbidden", "table/slow_down", "rules/unknown_sheet", "rules/bad_file"),
+    ),
+    Call(
+        name="read_rules",
+        method="POST",
+        path="/api/rules/file",
+        about="A house rule file as a choice of rules: the sheet that it extends, and what it changes.",
+        answer=wire.RulesChoice,
+        body="application/toml",
+        refusals=("table/forbidden", "table/slow_down", "rules/unknown_sheet", "rules/no_toml"),
+    ),
+    Call(
+        name="check_names",
+        method="POST",
+        path="/api/names/check",
+        about="Which names of players would be refused, and why; in the order given, null where one is fine.",
+        answer=list[Problem | None],
+        body=wire.Names,
+        refusals=("table/forbidden", "table/slow_down"),
     ),
     Call(
         name="sheets",

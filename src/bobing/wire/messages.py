@@ -502,6 +502,12 @@ class NewTable(Struct, forbid_unknown_fields=True, frozen=True):
     host: SeatNo | None = None
 
 
+class Names(Struct, forbid_unknown_fields=True, frozen=True):
+    """POST /api/names/check: names of players, as they would be given."""
+
+    players: Annotated[list[Name], Meta(max_length=SEATS_MAX)]
+
+
 class NewTableMade(Struct, frozen=True):
     """Its answer: the code, and the host's token."""
 

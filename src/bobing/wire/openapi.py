@@ -10,6 +10,7 @@ from typing import Any
 import msgspec
 
 from bobing.wire.calls import CALLS, RECORD_MAX, Call, Problem, refusals_of
+from bobing.wire.codec import MESSAGE_MAX
 
 VERSION = "1"
 """Of the calls; raised when one changes so that those who use it must change too."""
@@ -48,7 +49,10 @@ def openapi() -> dict[str, Any]:
     }
 
 
-_MEDIA = ("application/jsonl",)
+_MEDIA: Mapping[str, str] = {
+    "application/jsonl": f"a game record (docs/record.md), at most {RECORD_MAX} bytes",
+    "application/toml": f"a house rule file (docs/rules/house-rules.md), at most {MESSAGE_MAX} bytes",
+}
 
 
 def _operation(call: Call, made: Mapping[str, Any]) -> dict[str, Any]:
@@ -80,8 +84,7 @@ def _parameter(name: str, place: str, about: str) -> dict[str, Any]:
 
 def _content(kind: Any, made: Mapping[str, Any]) -> dict[str, Any]:
     if kind in _MEDIA:
-        about = f"a game record (docs/record.md), at most {RECORD_MAX} bytes"
-        return {kind: {"schema": {"type": "string", "description": about}}}
+        return {kind: {"schema": {"type": "string", "description": _MEDIA[kind]}}}
     return {_JSON: {"schema": made[repr(kind)]}}
 
 
