@@ -256,7 +256,7 @@ def test_small_letters_of_a_code_will_do(caller):
 
 def test_names_are_told_one_by_one(caller):
     told = caller("check_names", {"players": ["阿明", "Host", " ", "阿明"]}).json()
-    assert [fault and fault["code"] for fault in told] == [None, "table/name_bad", "table/name_empty", None]
+    assert [fault and fault["code"] for fault in told] == [None, "table/name_reserved", "table/name_empty", None]
 
 
 def test_a_house_rule_file_is_the_choice_that_makes_the_same_rules(caller):

@@ -23,9 +23,9 @@ FONT = WEB / "src" / "fonts" / "bobing-serif.woff2"
 SOURCE = "@fontsource/noto-serif-sc@5.3.0"
 WEIGHT = "-600-normal.woff2"
 ALWAYS = "".join(map(chr, range(0x20, 0x7F))) + "，。、：；？！（）《》「」『』“”‘’…—–·•×→>＝=％°é"
-AREAS = ("web", "table", "learn")
+AREAS = ("web", "table", "setup", "learn")
 """Areas whose titles are set in it."""
-SPARE = ("web", "table", "common")
+SPARE = ("web", "table", "setup", "common")
 """Areas that give all their characters, so that a new title mostly finds its own there already."""
 
 

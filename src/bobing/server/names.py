@@ -16,7 +16,7 @@ _RESERVED = frozenset({"主持人", "系统", "系統", "host", "system", "table
 
 
 def clean_name(text: str, taken: Collection[str] = ()) -> str:
-    """The name as it is shown; raises TableRefused (`table/name_empty`, `table/name_bad`).
+    """The name as it is shown; raises TableRefused (`table/name_empty`, `name_bad`, `name_reserved`).
 
     A name that looks like one that is taken gets a number.
 
@@ -34,8 +34,10 @@ def clean_name(text: str, taken: Collection[str] = ()) -> str:
         raise refused("name_bad")
     if any(_is_bad(sign) for sign in name) or any(_marks(cluster) > _MARKS_MAX for cluster in _graphemes(name)):
         raise refused("name_bad")
-    if len(unicodedata.normalize("NFKC", name)) > BYTES_MAX or skeleton(name) in _RESERVED:
+    if len(unicodedata.normalize("NFKC", name)) > BYTES_MAX:
         raise refused("name_bad")
+    if skeleton(name) in _RESERVED:
+        raise refused("name_reserved")
     return _numbered(name, {skeleton(other) for other in taken})
 
 

@@ -236,7 +236,7 @@ CALLS: tuple[Call, ...] = (
         about="Make a table; its host's token is in the answer.",
         answer=wire.NewTableMade,
         body=wire.NewTable,
-        refusals=(*_MADE, "rules/unknown_sheet", "table/name_bad"),
+        refusals=(*_MADE, "rules/unknown_sheet", "table/name_bad", "table/name_reserved"),
     ),
     Call(
         name="make_from_record",
@@ -263,7 +263,15 @@ CALLS: tuple[Call, ...] = (
         about="Take a new seat or a free one, or look on.",
         answer=wire.Joined,
         body=wire.Joining,
-        refusals=(*_TABLE, "table/forbidden", "table/no_seat", "table/taken", "table/full", "table/name_bad"),
+        refusals=(
+            *_TABLE,
+            "table/forbidden",
+            "table/no_seat",
+            "table/taken",
+            "table/full",
+            "table/name_bad",
+            "table/name_reserved",
+        ),
     ),
     Call(
         name="invite",

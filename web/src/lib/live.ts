@@ -19,6 +19,16 @@ export interface TableState {
 
 /** The state after a message; the same object where the message changes nothing. */
 export function fold(state: TableState | null, message: ServerMessage): TableState | null {
+  return seated(folded(state, message));
+}
+
+/** Where the host plays a seat from this device, which the view tells, that is the seat of this device. */
+function seated(state: TableState | null): TableState | null {
+  if (state?.you.role !== "host" || (state.you.seat ?? null) === (state.view.host ?? null)) return state;
+  return { ...state, you: { role: "host", seat: state.view.host ?? null } };
+}
+
+function folded(state: TableState | null, message: ServerMessage): TableState | null {
   switch (message.t) {
     case "welcome":
       return welcomed(message, state?.watching ?? 0);

@@ -16,7 +16,7 @@ interface Entry {
 
 export const PAGES: Readonly<Record<PageName, Entry>> = {
   home: { load: () => import("../pages/Home.svelte"), areas: [] },
-  setup: { load: () => import("../pages/Setup.svelte"), areas: ["table"] },
+  setup: { load: () => import("../pages/Setup.svelte"), areas: ["table", "setup"] },
   table: { load: () => import("../pages/Table.svelte"), areas: ["table", "proof"], bare: true },
   hall: { load: () => import("../pages/Hall.svelte"), areas: ["table", "proof"], bare: true },
   learn: { load: () => import("../pages/Learn.svelte"), areas: ["learn"] },

@@ -12,7 +12,10 @@ export function playOn(view: View): number[] {
 /** What the next table is made of. Its seats can be taken, whatever was closed here, for everybody comes in anew. */
 export function nextTable(view: View, rules: RulesView, title: string) {
   const settings: Settings = { ...view.settings, joining: "open" };
-  return { rules: rules.choice ?? {}, settings, players: playOn(view).map((seat) => nameOf(view, seat)), title };
+  const seats = playOn(view);
+  const host = seats.indexOf(view.host ?? -1);
+  const made = { rules: rules.choice ?? {}, settings, players: seats.map((seat) => nameOf(view, seat)), title };
+  return host < 0 ? made : { ...made, host };
 }
 
 /** A right at the next table, unless one is known already: to the same seat, or to look on where there is none. */

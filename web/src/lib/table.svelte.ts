@@ -174,7 +174,18 @@ export class LiveTable {
     this.#timer = window.setTimeout(() => this.#rest(this.#newest ?? state, true), ms);
   }
 
+  /** Where the right of this device changed: the host may have gone to another device, or come to this one. */
+  #handedOver(before: TableState | null, { you, view }: TableState): void {
+    if (before?.you.role === "host" && you.role !== "host") notify(t("table.host_gone"), "plain", 10);
+    if (before && before.you.role !== "host" && you.role === "host") {
+      notify(t("table.host_here"), "plain", 10);
+      // The seat that this device held goes along.
+      if (before.you.role === "seat" && before.you.seat != null && view.host == null) this.send({ t: "sit", seat: before.you.seat });
+    }
+  }
+
   #rest(state: TableState, news: boolean): void {
+    this.#handedOver(this.shown, state);
     clearTimeout(this.#timer);
     this.rolling = null;
     this.shown = state;

@@ -1,0 +1,136 @@
+"""Setting up a table, house rules and all, and who is its host."""
+
+import httpx
+import pytest
+from playwright.sync_api import expect
+
+from bobing.i18n import LANGUAGES, text
+from server.live import new_table
+
+FILE = """
+extends = "xiamen-modern"
+[ranks]
+order = ["sihong", "chajinhua", ["wuzi", "wuhong"], "liubohong"]
+unranked = ["liubohei"]
+[spill]
+next_turn = "played"
+[cakes]
+triple = 10
+[ranking]
+tiers = ["zhuangyuan", "duitang", "sanhong", "sijin", "erju", "triple", "yixiu"]
+[wins]
+triple = ["111xxx"]
+"""
+
+
+def say(key, lang="en", **values):
+    return text(lang, f"table.{key}", **values)
+
+
+def told(key, lang="en", **values):
+    return text(lang, f"setup.{key}", **values)
+
+
+def name(page, *names):
+    page.get_by_label(told("name"), exact=True).fill(", ".join(names))
+    page.keyboard.press("Enter")
+
+
+def test_rules_that_cannot_be_are_said_where_they_are_changed(visit, site):
+    page = visit(allowed=("422",)).go("/new")
+    page.get_by_text(told("prizes"), exact=False).first.click()
+    page.get_by_label(told("total_stated")).fill("70")
+    page.get_by_label(told("total_stated")).press("Tab")
+    expect(page.get_by_role("alert").first).to_have_text(told("total_off", found=63, stated=70))
+    expect(page.locator(".go button").first).to_be_disabled()
+    page.get_by_label(told("count", tier="One Four")).fill("39")
+    page.get_by_label(told("count", tier="One Four")).press("Tab")
+    expect(page.locator(".go button").first).to_be_enabled()
+    page.get_by_text(told("house")).click()
+    page.get_by_text("The end, and penalties").click()
+    page.locator("select[id='spill.next_turn']").select_option("played")
+    expect(page.get_by_text(told("changed", n=1)).first).to_be_visible()
+    name(page, "Ming", "Hong")
+    page.get_by_role("button", name=told("open_first")).click()
+    expect(page.locator("h1")).to_have_text(say("lobby_host"))
+    code = page.url.rsplit("/", 1)[1]
+    assert httpx.get(f"{site}/api/tables/{code}").json()["seats"] == [
+        {"name": "Ming", "free": True},
+        {"name": "Hong", "free": True},
+    ]
+
+
+def test_a_name_that_cannot_be_is_marked_at_once_and_mended_in_its_place(visit):
+    page = visit().go("/new")
+    name(page, "Ming", "Host", "Tom")
+    expect(page.get_by_role("alert")).to_contain_text("Host")
+    expect(page.get_by_role("alert")).to_contain_text(text("en", "refusals.table_name_reserved"))
+    expect(page.locator(".people .bad")).to_have_text("Host ×")
+    expect(page.locator(".go button").first).to_be_disabled()
+    page.get_by_role("button", name=told("edit", name="Host")).click()
+    page.keyboard.type("Hong")
+    page.keyboard.press("Enter")
+    expect(page.get_by_role("alert")).to_have_count(0)
+    expect(page.locator(".people bdi")).to_have_text(["Ming", "Hong", "Tom"])
+    expect(page.locator(".go button").first).to_be_enabled()
+
+
+def test_a_rule_file_fills_the_forms_and_what_it_says_besides_holds(visit, site):
+    page = visit(allowed=("422",)).go("/new")
+    page.get_by_text(told("house")).click()
+    page.locator("input[type=file]").set_input_files({"name": "bad.toml", "mimeType": "", "buffer": b"extends = yes"})
+    expect(page.get_by_role("alert")).to_contain_text("no TOML")
+    page.locator("input[type=file]").set_input_files({"name": "ours.toml", "mimeType": "", "buffer": FILE.encode()})
+    expect(page.get_by_text(told("file_is", name="ours.toml"))).to_be_visible()
+    page.locator("summary", has_text="Champion").click()
+    rows = page.locator("ol li .name")
+    expect(rows).to_have_text(["Four Fours", "Golden Flowers", "Five of a Kind", "Five Fours", "Six Fours"])
+    page.get_by_role("button", name=told("order_up", name="Six Fours")).click()
+    expect(rows).to_have_text(["Four Fours", "Golden Flowers", "Five of a Kind", "Six Fours", "Five Fours"])
+    name(page, "Ming", "Hong", "Tom")
+    with page.expect_request("**/api/tables") as asked:
+        page.get_by_role("button", name=told("open_first")).click()
+    rules = asked.value.post_data_json["rules"]
+    assert rules["sheet"] == "xiamen-modern"
+    assert rules["house"]["ranks"] == {
+        "order": [["sihong"], ["chajinhua"], ["wuzi"], ["liubohong"], ["wuhong"]],
+        "unranked": ["liubohei"],
+    }
+    assert rules["house"]["wins"] == {"triple": ["111xxx"]}
+    expect(page.locator("h1")).to_have_text(say("lobby_host"))
+
+
+def test_the_host_plays_a_seat_and_hands_the_table_over(visit, site):
+    code, token = new_table(site, "Ming", "Hong", "Tom")
+    first, second = visit(), visit()
+    page = first.go(f"/t/{code}#k={token}")
+    page.get_by_label(say("host_plays")).select_option("Hong")
+    expect(page.locator("li", has_text="Hong").get_by_text(say("you"), exact=True)).to_be_visible()
+    seats = httpx.get(f"{site}/api/tables/{code}").json()["seats"]
+    assert [seat["free"] for seat in seats] == [True, False, True]
+    heir = httpx.post(
+        f"{site}/api/tables/{code}/links", json={"role": "host"}, headers={"authorization": f"Bearer {token}"}
+    ).json()["token"]
+    other = second.go(f"/t/{code}")
+    other.get_by_role("button", name="Tom").click()
+    expect(other.locator("h1")).to_have_text(say("lobby_guest"))
+    other.goto(f"{site}/t/{code}#k={heir}")
+    expect(other.locator("h1")).to_have_text(say("lobby_host"))
+    expect(other.get_by_label(say("host_plays"))).to_have_value("2")
+    expect(page.locator("h1")).to_have_text(say("lobby_guest"))
+    expect(page.get_by_text(say("host_gone"))).to_be_visible()
+    expect(page.locator("li", has_text="Hong").get_by_text(say("you"), exact=True)).to_be_visible()
+    page.reload()
+    expect(page.locator("h1")).to_have_text(say("lobby_guest"))
+
+
+@pytest.mark.parametrize("lang", LANGUAGES)
+def test_all_of_the_set_up_fits_and_can_be_read_by_all(visit, lang):
+    one = visit(lang, size=(320, 640))
+    page = one.go("/new")
+    page.get_by_label(told("name", lang), exact=True).fill("阿明, Host, Tom")
+    page.keyboard.press("Enter")
+    expect(page.get_by_role("alert")).to_be_visible()
+    page.evaluate("document.querySelectorAll('details').forEach((one) => (one.open = true))")
+    assert one.faults("serious", "critical") == []
+    assert one.overflow() <= 0
