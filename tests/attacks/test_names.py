@@ -113,7 +113,7 @@ def test_attack_49_a_name_that_looks_like_another_gets_a_number(base, name, twin
     "name", ["主持人", "系统", "系統", "Host", "HOST", "Нost", "h\u200bost", "Ｈｏｓｔ", "hоst", "System", "ѕystem"]
 )
 def test_attack_49_names_of_the_house_are_nobodys(name):
-    assert refused(name) == "table/name_bad"
+    assert refused(name) == "table/name_reserved"
 
 
 def test_attack_50_what_grows_when_it_is_folded_is_measured_then():
