@@ -30,6 +30,7 @@ AREAS = {
     "odds": ("Odds", "Chances, simulations and plans that cannot be worked out as asked for."),
     "log": ("The log of tables", "The file in which `bobing serve` keeps its tables; see [hosting](hosting.md)."),
     "table": ("Tables", "What somebody at a table of `bobing serve` asked for; the page shows the sentence."),
+    "file": ("Lists", "A CSV or XLSX file that somebody brought; nothing of it was taken."),
     "event": ("Events", "What a desk of an event of many tables asked for; the event stays as it was."),
     "settings": ("Settings", "`bobing serve` cannot start with these [settings](settings.md)."),
     "bobing": ("Anything else", "A refusal that has no code of its own."),

@@ -1,0 +1,105 @@
+r"""Rows of text from a CSV file, an XLSX file, or what somebody pasted.
+
+>>> read_rows("姓名,电话\n小明,138 0000 0000\n".encode("gb18030"))
+[['姓名', '电话'], ['小明', '138 0000 0000']]
+"""
+
+from __future__ import annotations
+
+import csv
+from collections.abc import Iterable
+from datetime import date, datetime
+from io import BytesIO, StringIO
+
+from bobing.spreadsheet.errors import FileRefused
+from bobing.spreadsheet.zipped import FILE_MAX, verify_workbook
+
+ROWS_MAX = 20_000
+COLUMNS_MAX = 100
+CELL_MAX = 2_000
+_ENCODINGS = ("utf-8-sig", "gb18030", "big5hkscs")
+_MARKS = {b"\xff\xfe": "utf-16", b"\xfe\xff": "utf-16"}
+
+
+def read_rows(data: bytes) -> list[list[str]]:
+    """The rows of a file, whatever it is called; raises FileRefused. Rows without text stay, so that numbers fit."""
+    if len(data) > FILE_MAX:
+        raise FileRefused(f"the file is larger than {FILE_MAX // 2**20} MB; save the list alone", "file/too_large")
+    if data.startswith(b"PK"):
+        return _bounded(_workbook_rows(data))
+    return rows_of_text(decoded(data))
+
+
+def rows_of_text(text: str) -> list[list[str]]:
+    """The rows of CSV, or of cells pasted from a spreadsheet, which are parted by tabs; raises FileRefused."""
+    if "\0" in text:
+        raise FileRefused("this is neither text nor an XLSX file; save the list as XLSX or CSV", "file/not_text")
+    if text.lstrip().lower().startswith(("<!doctype", "<html", "<?xml", "{\\rtf")):
+        raise FileRefused("this is a page or a document, not a list; save the list as XLSX or CSV", "file/not_text")
+    reader = csv.reader(StringIO(text, newline=""), delimiter=_delimiter(text), strict=True)
+    try:
+        return _bounded(reader)
+    except csv.Error as bad:
+        raise FileRefused(f"line {reader.line_num}: this is no CSV ({bad})", "file/bad_csv") from None
+
+
+def decoded(data: bytes) -> str:
+    """Text in UTF-8, with or without a mark, UTF-16 with one, GB18030 or Big5; raises FileRefused."""
+    marked = _MARKS.get(data[:2])
+    for encoding in [marked] if marked else _ENCODINGS:
+        try:
+            return data.decode(encoding)
+        except UnicodeDecodeError:
+            continue
+    raise FileRefused("the signs of this text cannot be read; save it as UTF-8", "file/not_text")
+
+
+def _delimiter(text: str) -> str:
+    """The sign that parts the cells: the most frequent one of the first line that is not blank."""
+    first = next((line for line in text.splitlines() if line.strip()), "")
+    counts = {sign: first.count(sign) for sign in ("\t", ",", ";", "，")}
+    return max(counts, key=counts.__getitem__) if any(counts.values()) else ","
+
+
+def _workbook_rows(data: bytes) -> Iterable[list[str]]:
+    verify_workbook(data)
+    try:
+        from python_calamine import CalamineWorkbook
+    except ImportError:
+        raise FileRefused(
+            "XLSX files are read with the extra `event`: pip install 'bobing[event]', or save the list as CSV",
+            "file/no_xlsx",
+        ) from None
+    try:
+        workbook = CalamineWorkbook.from_filelike(BytesIO(data))
+        rows = workbook.get_sheet_by_index(0).to_python(skip_empty_area=False)
+    except Exception as bad:  # noqa: BLE001 - the library raises what its Rust side makes of a broken file
+        raise FileRefused(f"this XLSX file is broken ({type(bad).__name__}); save it anew", "file/not_xlsx") from None
+    return ([_text(cell) for cell in row] for row in rows)
+
+
+def _text(cell: object) -> str:
+    """A cell as people see it: telephone numbers have no decimal point, days no hour."""
+    if isinstance(cell, float) and cell.is_integer() and abs(cell) < 2**53:
+        return str(int(cell))
+    if isinstance(cell, datetime):
+        return cell.isoformat(" ")
+    return cell.isoformat() if isinstance(cell, date) else str(cell)
+
+
+def _bounded(rows: Iterable[list[str]]) -> list[list[str]]:
+    kept: list[list[str]] = []
+    for row in rows:
+        while row and not row[-1].strip():
+            row.pop()
+        if len(kept) >= ROWS_MAX and row:
+            raise FileRefused(f"the list has more than {ROWS_MAX} lines; divide it", "file/too_large")
+        if len(row) > COLUMNS_MAX or any(len(cell) > CELL_MAX for cell in row):
+            raise FileRefused(
+                f"line {len(kept) + 1} has more than {COLUMNS_MAX} cells, or one of more than {CELL_MAX} signs",
+                "file/too_large",
+            )
+        kept.append([cell.strip() for cell in row])
+    while kept and not kept[-1]:
+        kept.pop()
+    return kept

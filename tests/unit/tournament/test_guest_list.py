@@ -1,0 +1,66 @@
+"""Guest lists as people have them."""
+
+import pytest
+
+from bobing.tournament.errors import EventRefused
+from bobing.tournament.guest_list import Entry, ListRefused, households, masked, read_guests
+
+
+def test_columns_are_found_by_their_names_in_any_order():
+    rows = [
+        [],
+        ["电话", "家庭", "姓名", "场次", "工作人员"],
+        ["138 0000-1234", "A", "小明", "2", "是"],
+        [],
+        ["", "", "小红"],
+    ]
+    assert read_guests(rows, (1, 2)) == [
+        Entry("小明", "13800001234", "A", 2, staff=True),
+        Entry("小红", "", "", 1),
+    ]
+
+
+def test_a_list_without_a_head_is_names_and_numbers():
+    assert read_guests([["小明", "13800001234"], ["Ann"]]) == [Entry("小明", "13800001234"), Entry("Ann")]
+
+
+def test_two_people_may_bear_one_name_if_their_numbers_differ():
+    assert len(read_guests([["Ann", "1380001"], ["Ann", "1380002"]])) == 2
+
+
+@pytest.mark.parametrize("rows", [[], [[]], [["", " "]], [["姓名", "电话"]]])
+def test_an_empty_list_is_said_to_be_empty(rows):
+    with pytest.raises(EventRefused) as info:
+        read_guests(rows)
+    assert info.value.code == "event/empty_list"
+
+
+def test_faults_are_named_and_telephone_numbers_masked():
+    with pytest.raises(ListRefused) as info:
+        read_guests([["小明", "1380000123x"], ["a\u202eb", ""]], (1,))
+    assert [(fault.line, fault.code, fault.value) for fault in info.value.faults] == [
+        (1, "bad_phone", "···123x"),
+        (2, "bad_name", "a\u202eb"),
+    ]
+    assert "1380000" not in str(info.value)
+
+
+def test_no_more_than_fifty_faults():
+    with pytest.raises(ListRefused) as info:
+        read_guests([["x" * 30]] * 500)
+    assert len(info.value.faults) == 50
+    assert "and 45 more" in str(info.value)
+
+
+def test_a_session_that_there_is_not():
+    with pytest.raises(ListRefused, match="bad_session"):
+        read_guests([["name", "session"], ["Ann", "3"]], (1, 2))
+
+
+def test_households_get_numbers():
+    entries = [Entry("a", household="X"), Entry("b"), Entry("c", household="x"), Entry("d", household="Y")]
+    assert list(households(entries, {"y": 4})) == [5, None, 5, 4]
+
+
+def test_numbers_are_shown_by_their_end():
+    assert masked("+8613800001234") == "···1234"
