@@ -29,7 +29,10 @@ OUTSIDE = {
     "points.py": set[str](),
     "wire": {"msgspec"},
     "adapters": {"apsw"},
-    "server": {"msgspec", "starlette", "uvicorn"},
+    "odds": {"distributed", "numba", "numpy"},
+    "tournament": {"msgspec"},
+    "spreadsheet": {"python_calamine", "xlsxwriter"},
+    "server": {"msgspec", "starlette", "uvicorn", "websockets"},
     "cli": {"click", "rich", "segno", "uvicorn"},
 }
 
