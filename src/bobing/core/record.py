@@ -14,7 +14,7 @@ lines of their own outside the chain. Nothing here reads or writes files.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import Any, NoReturn, TypeGuard
 
@@ -26,25 +26,33 @@ from bobing.core.errors import ActRefused, BobingError, RecordError, RulesError
 from bobing.core.game import Game
 from bobing.core.record_lines import (
     LINE_MAX,
+    PROVED,
     VERSION,
+    Draws,
     Line,
     act_line,
+    fair_line,
     header_line,
     name_fault,
     name_line,
+    proved_act_line,
     record_lines,
 )
 from bobing.core.rules import RuleSet, rules_from_table
 
 __all__ = (
     "LINE_MAX",
+    "PROVED",
     "VERSION",
     "CutLineError",
+    "Draws",
     "Line",
     "Record",
     "act_line",
+    "fair_line",
     "header_line",
     "name_line",
+    "proved_act_line",
     "read_record",
     "record_lines",
 )
@@ -52,16 +60,28 @@ __all__ = (
 
 @dataclass(frozen=True, slots=True)
 class Record:
-    """What a record holds: the game, names by seat, and the hash of the header and of each act, in order."""
+    """What a record holds: the game, names by seat, and the hash of the header and of each act, in order.
+
+    draws: what it tells of digital draws, None in a record that proves none; between: the hashes of what it tells, each
+    with the number of the act that it stands behind.
+    """
 
     game: Game
     names: Mapping[int, str]
     hashes: tuple[str, ...]
+    draws: Draws | None = None
+    between: Mapping[str, int] = field(default_factory=dict[str, int])
+
+    @property
+    def version(self) -> str:
+        """The version of the format."""
+        return VERSION if self.draws is None else PROVED
 
     @property
     def last_hash(self) -> str:
-        """The hash that the next act goes on from: the receipt for the whole record."""
-        return self.hashes[-1]
+        """The hash that the next line goes on from: the receipt for the whole record."""
+        behind = [h for h, after in self.between.items() if after == len(self.game.log)]
+        return behind[-1] if behind else self.hashes[-1]
 
 
 class CutLineError(RecordError):
@@ -101,6 +121,11 @@ class _Reader:
         self.line = self.whole = 0
         self.game: Game | None = None
         self.hashes: list[str] = []
+        self.last = ZERO.hex()
+        self.proved = False
+        self.events: list[tuple[int, object]] = []
+        self.proofs: dict[int, object] = {}
+        self.between: dict[str, int] = {}
         self.names: dict[int, str] = {}
         self.named: dict[int, int] = {}
         self.cut = False
@@ -120,6 +145,8 @@ class _Reader:
             self.read_header(value)
         elif "name" in value:
             self.read_name(value)
+        elif "fair" in value and self.proved:
+            self.read_event(self.game, value)
         else:
             self.read_act(self.game, value)
         self.whole += len(data)
@@ -129,7 +156,8 @@ class _Reader:
         record = None
         if self.game is not None:
             self.check_named(self.game)
-            record = Record(self.game, self.names, tuple(self.hashes))
+            draws = Draws(tuple(self.events), self.proofs) if self.proved else None
+            record = Record(self.game, self.names, tuple(self.hashes), draws, self.between)
         if self.cut:
             raise CutLineError(self.line, record, self.whole)
         if record is None:
@@ -157,14 +185,17 @@ class _Reader:
     def read_header(self, value: dict[str, Any]) -> None:
         if "bobing" not in value:
             self.refuse(f'a record begins with its header, {{"bobing":"{VERSION}",…}}', "record/no_header")
-        if value["bobing"] != VERSION:
-            self.refuse(f"this bobing reads {VERSION}, not {str(value['bobing'])[:20]!r}", "record/unknown_version")
+        if value["bobing"] not in (VERSION, PROVED):
+            known = f"{VERSION} and {PROVED}"
+            self.refuse(f"this bobing reads {known}, not {str(value['bobing'])[:20]!r}", "record/unknown_version")
+        self.proved = value["bobing"] == PROVED
         self.check_keys(value, {"bobing", "rules", "rules_hash", "seats", "start", "h"})
         self.check_chain(value, ZERO.hex())
         self.game = self.opened(value)
-        if header_line(self.game).h != value["h"]:
+        if header_line(self.game, value["bobing"]).h != value["h"]:
             self.refuse("the rules are not written out in the form of the record", "record/bad_header")
         self.hashes.append(value["h"])
+        self.last = value["h"]
 
     def opened(self, value: dict[str, Any]) -> Game:
         if not _is_object(value["rules"]) or type(value["seats"]) is not int or type(value["start"]) is not int:
@@ -181,16 +212,27 @@ class _Reader:
 
     def read_act(self, game: Game, value: dict[str, Any]) -> None:
         keys = {"n", "act", "combination", "moves", "title", "skipped", "struck", "notes", "next", "finished", "h"}
-        self.check_keys(value, keys)
+        self.check_keys(value, keys | {"proof"} if self.proved else keys)
         n = len(game.log) + 1
         if type(value["n"]) is not int or value["n"] != n:
             self.refuse(f"act {n} should stand here; lines are missing, doubled or out of order", "record/wrong_number")
-        self.check_chain(value, self.hashes[-1])
+        self.check_chain(value, self.last)
         self.game = self.played(game, self.act_of(value["act"]))
-        replayed = act_line(self.game, self.hashes[-1])
+        proof = value.get("proof")
+        replayed = proved_act_line(self.game, self.last, proof) if self.proved else act_line(self.game, self.last)
         if replayed.h != value["h"]:
             self.refuse_difference(value, strict_json(replayed.data.decode()))
+        if proof is not None:
+            self.proofs[n] = proof
         self.hashes.append(value["h"])
+        self.last = value["h"]
+
+    def read_event(self, game: Game, value: dict[str, Any]) -> None:
+        self.check_keys(value, {"fair", "h"})
+        self.check_chain(value, self.last)
+        self.events.append((len(game.log), value["fair"]))
+        self.last = value["h"]
+        self.between[self.last] = len(game.log)
 
     def act_of(self, value: object) -> Act:
         try:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import unicodedata
 from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
 from bobing.core.acts import SEATS_MAX
@@ -14,6 +15,8 @@ from bobing.core.errors import RecordError
 from bobing.core.game import Game
 
 VERSION = "record/1"
+PROVED = "record/2"
+"""The version of a record whose digital dice can be proved."""
 LINE_MAX = 8 * 2**20
 """Bytes in a line; enough for a lights-out grab of a million cakes."""
 NAME_MAX = 96
@@ -28,15 +31,36 @@ class Line(NamedTuple):
     h: str
 
 
-def header_line(game: Game) -> Line:
+@dataclass(frozen=True, slots=True)
+class Draws:
+    """What a record tells of digital draws, as plain JSON: `bobing.fairness` knows what it means.
+
+    events: each with the number of the act that it stands behind, in order. proofs: by act; others have none.
+    """
+
+    events: tuple[tuple[int, object], ...] = ()
+    proofs: Mapping[int, object] = field(default_factory=dict[int, object])
+
+
+def header_line(game: Game, version: str = VERSION) -> Line:
     """The first line of a record of this game."""
     rules = {"rules": game.rules.to_table(), "rules_hash": game.rules.digest}
-    return _chained({"bobing": VERSION, **rules, "seats": game.seats, "start": game.start}, ZERO.hex())
+    return _chained({"bobing": version, **rules, "seats": game.seats, "start": game.start}, ZERO.hex())
 
 
 def act_line(game: Game, previous: str, n: int | None = None) -> Line:
     """The line of act `n` (else of the last) of a game, chained to the hash of the line of the act before."""
     return _chained(consequence_json(game, n), previous)
+
+
+def proved_act_line(game: Game, previous: str, proof: object, n: int | None = None) -> Line:
+    """The line of an act in a record whose dice can be proved. proof: None where nothing was drawn."""
+    return _chained({**consequence_json(game, n), "proof": proof}, previous)
+
+
+def fair_line(event: object, previous: str) -> Line:
+    """The line of what happened to the draws beside the acts."""
+    return _chained({"fair": event}, previous)
 
 
 def name_line(seat: int, text: str) -> bytes:
@@ -47,15 +71,19 @@ def name_line(seat: int, text: str) -> bytes:
     return canonical_json({"name": {"seat": seat, "text": text}}) + b"\n"
 
 
-def record_lines(game: Game, names: Mapping[int, str] | None = None) -> Iterator[bytes]:
-    """The whole record of a game, line by line."""
-    line = header_line(game)
+def record_lines(game: Game, names: Mapping[int, str] | None = None, draws: Draws | None = None) -> Iterator[bytes]:
+    """The whole record of a game, line by line. draws: what proves its digital dice, where they can be proved."""
+    line = header_line(game, PROVED if draws else VERSION)
     yield line.data
     for seat, text in sorted((names or {}).items()):
         yield name_line(seat, text)
-    for n in range(1, len(game.log) + 1):
-        line = act_line(game, line.h, n)
-        yield line.data
+    for n in range(len(game.log) + 1):
+        if n:
+            line = proved_act_line(game, line.h, draws.proofs.get(n), n) if draws else act_line(game, line.h, n)
+            yield line.data
+        for event in [told for after, told in draws.events if after == n] if draws else ():
+            line = fair_line(event, line.h)
+            yield line.data
 
 
 def name_fault(seat: object, text: object) -> str:

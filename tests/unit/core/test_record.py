@@ -299,7 +299,7 @@ HEADER, ACT = 0, 6  # of the sample: the sijin with a bonus
     ("change", "code", "line"),
     [
         (removed(HEADER, "bobing"), "record/no_header", 1),
-        (changed(HEADER, "bobing", "record/2"), "record/unknown_version", 1),
+        (changed(HEADER, "bobing", "record/3"), "record/unknown_version", 1),
         (changed(HEADER, "bobing", 1), "record/unknown_version", 1),
         (changed(HEADER, "made", "today"), "record/unknown_key", 1),
         (removed(HEADER, "start"), "record/missing_key", 1),

@@ -1,0 +1,327 @@
+"""What a table writes down of its draws beside the acts, and what each digital act is recomputed from.
+
+Seats count from 0. `event_json` and `proof_json` give the form of the record (`docs/record.md`), `read_event` and
+`read_proof` read it back strictly.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Literal, cast, get_args
+
+from bobing.core.acts import SEATS_MAX
+from bobing.core.errors import BobingError
+from bobing.fairness.packing import HASH
+
+GAME = 16
+"""Bytes of the id of an attempt."""
+LINKS_MAX = 65_535
+Why = Literal["begin", "void", "again", "spent", "late"]
+Loss = Literal["lost", "freed", "absent"]
+
+
+class FairError(BobingError):
+    """What a record says of its draws does not hold."""
+
+    code = "fair/not_proved"
+
+
+@dataclass(frozen=True, slots=True)
+class Committed:
+    """The heads of a seat's chains; player: of its own device, None without one."""
+
+    seat: int
+    server: bytes
+    player: bytes | None
+
+
+@dataclass(frozen=True, slots=True)
+class Attempt:
+    """Everything is fixed before anything is revealed.
+
+    why: the game begins, a reveal was missing, somebody wanted it so, a chain was used up, or a seat came anew. game:
+    its id, for every attempt another; previous, opening: T0 of the attempt before and of this one; at: wall time in ms.
+    """
+
+    why: Why
+    game: bytes
+    links: int
+    plan: bytes
+    previous: bytes
+    spill: int
+    seats: tuple[Committed, ...]
+    opening: bytes
+    at: int
+
+
+@dataclass(frozen=True, slots=True)
+class Reveals:
+    """The first link of every seat with a device of its own."""
+
+    links: Mapping[int, bytes]
+    at: int
+
+
+@dataclass(frozen=True, slots=True)
+class Ready:
+    """The seed is known, and with it, to those who hold the links, all that is to come."""
+
+    beacon: bytes
+    seed: bytes
+    signs: str
+
+
+@dataclass(frozen=True, slots=True)
+class Void:
+    """The attempt comes to nothing: these seats did not reveal; none where the public chance did not come."""
+
+    missing: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Late:
+    """A seat came when the seed was known. It may not throw yet."""
+
+    seat: int
+    server: bytes
+    player: bytes | None
+
+
+@dataclass(frozen=True, slots=True)
+class LateReady:
+    """Everybody else has thrown once, so nobody could foretell the seed of the late seat. laps: seat, k, link."""
+
+    seat: int
+    link: bytes | None
+    laps: tuple[tuple[int, int, bytes], ...]
+    seed: bytes
+
+
+@dataclass(frozen=True, slots=True)
+class Lost:
+    """A seat's own links are gone, were taken away, or did not come: its dice go on without them."""
+
+    seat: int
+    why: Loss
+
+
+@dataclass(frozen=True, slots=True)
+class Real:
+    """From here on the dice are real ones."""
+
+
+Event = Attempt | Reveals | Ready | Void | Late | LateReady | Lost | Real
+
+
+@dataclass(frozen=True, slots=True)
+class Proof:
+    """What a draw is recomputed from: the k-th of a seat, link k of the server, link k+1 of its own device or None."""
+
+    seat: int
+    k: int
+    server: bytes
+    player: bytes | None
+
+
+def proof_json(proof: Proof) -> dict[str, Any]:
+    """A proof as it stands in a record."""
+    return {"seat": proof.seat, "k": proof.k, "s": proof.server.hex(), "c": _hex(proof.player)}
+
+
+def read_proof(value: object) -> Proof:
+    """A proof from its JSON; raises FairError (`fair/bad_form`)."""
+    form = _Form(value, "seat", "k", "s", "c")
+    return Proof(form.seat("seat"), form.number("k", 1, LINKS_MAX), form.hash("s"), form.maybe_hash("c"))
+
+
+def event_json(event: Event) -> dict[str, Any]:
+    """An event as it stands in a record."""
+    match event:
+        case Attempt():
+            return {
+                "t": "attempt",
+                "why": event.why,
+                "game": event.game.hex(),
+                "links": event.links,
+                "plan": event.plan.hex(),
+                "prev": event.previous.hex(),
+                "spill": event.spill,
+                "seats": [_heads_json(one) for one in event.seats],
+                "t0": event.opening.hex(),
+                "at": event.at,
+            }
+        case Reveals(links, at):
+            shown = [{"seat": seat, "link": link.hex()} for seat, link in sorted(links.items())]
+            return {"t": "reveals", "links": shown, "at": at}
+        case Ready(beacon, seed, signs):
+            return {"t": "ready", "beacon": beacon.hex(), "j": seed.hex(), "sas": signs}
+        case Void(missing):
+            return {"t": "void", "missing": list(missing)}
+        case Late(seat, server, player):
+            return {"t": "late", **_heads_json(Committed(seat, server, player))}
+        case LateReady(seat, link, laps, seed):
+            links = [{"seat": other, "k": k, "link": shown.hex()} for other, k, shown in laps]
+            return {"t": "late_ready", "seat": seat, "link": _hex(link), "links": links, "j": seed.hex()}
+        case Lost(seat, why):
+            return {"t": "lost", "seat": seat, "why": why}
+        case Real():
+            return {"t": "real"}
+
+
+def read_event(value: object) -> Event:
+    """An event from its JSON; raises FairError (`fair/bad_form`)."""
+    kind = _table(value).get("t")
+    reader = _READERS.get(kind) if isinstance(kind, str) else None
+    if reader is None:
+        raise _bad("no event of a draw is called so")
+    return reader(value)
+
+
+def _attempt(value: object) -> Attempt:
+    form = _Form(value, "t", "why", "game", "links", "plan", "prev", "spill", "seats", "t0", "at")
+    seats = tuple(_committed(_Form(one, "seat", "server", "player")) for one in form.items("seats"))
+    _ascending([one.seat for one in seats])
+    return Attempt(
+        why=form.choice("why", get_args(Why)),
+        game=form.raw("game", GAME),
+        links=form.number("links", 1, LINKS_MAX - 1),
+        plan=form.raw("plan"),
+        previous=form.hash("prev"),
+        spill=form.number("spill", 0, 6_553),
+        seats=seats,
+        opening=form.hash("t0"),
+        at=form.number("at", 0, 10**15),
+    )
+
+
+def _reveals(value: object) -> Reveals:
+    form = _Form(value, "t", "links", "at")
+    shown = [_Form(one, "seat", "link") for one in form.items("links")]
+    _ascending([one.seat("seat") for one in shown])
+    return Reveals({one.seat("seat"): one.hash("link") for one in shown}, form.number("at", 0, 10**15))
+
+
+def _ready(value: object) -> Ready:
+    form = _Form(value, "t", "beacon", "j", "sas")
+    return Ready(form.raw("beacon"), form.hash("j"), form.text("sas"))
+
+
+def _void(value: object) -> Void:
+    missing = _Form(value, "t", "missing").items("missing")
+    seats = tuple(_seat(one) for one in missing)
+    _ascending(seats)
+    return Void(seats)
+
+
+def _late(value: object) -> Late:
+    heads = _committed(_Form(value, "t", "seat", "server", "player"))
+    return Late(heads.seat, heads.server, heads.player)
+
+
+def _late_ready(value: object) -> LateReady:
+    form = _Form(value, "t", "seat", "link", "links", "j")
+    laps = [_Form(one, "seat", "k", "link") for one in form.items("links")]
+    read = tuple((one.seat("seat"), one.number("k", 1, LINKS_MAX), one.hash("link")) for one in laps)
+    return LateReady(form.seat("seat"), form.maybe_hash("link"), read, form.hash("j"))
+
+
+def _lost(value: object) -> Lost:
+    form = _Form(value, "t", "seat", "why")
+    return Lost(form.seat("seat"), form.choice("why", get_args(Loss)))
+
+
+def _real(value: object) -> Real:
+    _Form(value, "t")
+    return Real()
+
+
+_READERS: Mapping[str, Callable[[object], Event]] = {
+    "attempt": _attempt,
+    "reveals": _reveals,
+    "ready": _ready,
+    "void": _void,
+    "late": _late,
+    "late_ready": _late_ready,
+    "lost": _lost,
+    "real": _real,
+}
+
+
+class _Form:
+    """One JSON object with exactly these keys."""
+
+    def __init__(self, value: object, *keys: str) -> None:
+        self._values = _table(value)
+        if sorted(self._values) != sorted(keys):
+            raise _bad(f"an object with {', '.join(keys)} should stand here")
+
+    def seat(self, key: str) -> int:
+        return _seat(self._values[key])
+
+    def number(self, key: str, low: int, high: int) -> int:
+        value = self._values[key]
+        if type(value) is not int or not low <= value <= high:
+            raise _bad(f'"{key}" is a whole number from {low} to {high}')
+        return value
+
+    def text(self, key: str) -> str:
+        value = self._values[key]
+        if not isinstance(value, str):
+            raise _bad(f'"{key}" is a text')
+        return value
+
+    def choice(self, key: str, choices: tuple[Any, ...]) -> Any:
+        value = self._values[key]
+        if value not in choices:
+            raise _bad(f'"{key}" is one of {", ".join(choices)}')
+        return value
+
+    def raw(self, key: str, length: int | None = None) -> bytes:
+        text = self.text(key)
+        if len(text) % 2 or set(text) - set("0123456789abcdef") or length not in (None, len(text) // 2):
+            raise _bad(f'"{key}" is hex in lower case' + (f", {2 * length} digits" if length else ""))
+        return bytes.fromhex(text)
+
+    def hash(self, key: str) -> bytes:
+        return self.raw(key, HASH)
+
+    def maybe_hash(self, key: str) -> bytes | None:
+        return None if self._values[key] is None else self.hash(key)
+
+    def items(self, key: str) -> Sequence[object]:
+        value = self._values[key]
+        if not isinstance(value, list):
+            raise _bad(f'"{key}" is a list')
+        return cast("Sequence[object]", value)
+
+
+def _table(value: object) -> Mapping[str, object]:
+    return cast("Mapping[str, object]", value) if isinstance(value, Mapping) else {}
+
+
+def _committed(form: _Form) -> Committed:
+    return Committed(form.seat("seat"), form.hash("server"), form.maybe_hash("player"))
+
+
+def _seat(value: object) -> int:
+    if type(value) is not int or not 0 <= value < SEATS_MAX:
+        raise _bad(f"a seat is a whole number from 0 to {SEATS_MAX - 1}")
+    return value
+
+
+def _ascending(seats: Sequence[int]) -> None:
+    if list(seats) != sorted(set(seats)):
+        raise _bad("seats stand once each, in rising order")
+
+
+def _heads_json(heads: Committed) -> dict[str, Any]:
+    return {"seat": heads.seat, "server": heads.server.hex(), "player": _hex(heads.player)}
+
+
+def _hex(value: bytes | None) -> str | None:
+    return value.hex() if value is not None else None
+
+
+def _bad(message: str) -> FairError:
+    return FairError(message, "fair/bad_form")
