@@ -5,6 +5,7 @@ A plan says beforehand which it will be and goes into T0; the beacon itself goes
 
 from __future__ import annotations
 
+import sys
 from hashlib import sha256
 from typing import Any
 
@@ -110,6 +111,7 @@ def verify_beacon(plan: bytes, beacon: bytes) -> None:
 
 def _is_signed(number: int, signature: bytes) -> bool:
     """Whether the network signed a round: BLS over BLS12-381, signatures in G1, messages hashed as RFC 9380 says."""
+    limit = sys.getrecursionlimit()
     try:
         from py_ecc.bls.g2_primitives import subgroup_check
         from py_ecc.bls.hash_to_curve import hash_to_G1
@@ -119,6 +121,8 @@ def _is_signed(number: int, signature: bytes) -> bool:
         from py_ecc.optimized_bls12_381.optimized_pairing import pairing
     except ImportError:
         raise BeaconRefused("checking drand needs a package: pip install 'bobing[beacon]'", "fair/no_bls") from None
+    finally:
+        sys.setrecursionlimit(limit)  # the package raises it when it is imported, and deep JSON would end the process
     try:
         point = decompress_G1(G1Compressed(int.from_bytes(signature, "big")))
     except ValueError:

@@ -1,6 +1,7 @@
 """`bobing-fair/1` byte by byte, against vectors on which implementations in several languages agree."""
 
 import json
+import sys
 from collections import Counter
 from hashlib import sha256
 from pathlib import Path
@@ -134,7 +135,9 @@ def test_a_round_of_drand_is_checked_offline():
     assert plan.hex() == DRAND["plan"]
     beacon = beacon_bytes(plan, SIGNATURE)
     assert beacon.hex() == DRAND["beacon_bytes"]
+    limit = sys.getrecursionlimit()
     verify_beacon(plan, beacon)
+    assert sys.getrecursionlimit() == limit, "what reads JSON relies on it"
 
 
 def forged(text):
