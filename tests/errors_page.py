@@ -24,6 +24,10 @@ AREAS = {
     ),
     "act": ("Acts", "The game does not take this [act](acts.md) now, and stays as it was."),
     "record": ("Records", "The [record](record.md) is damaged or does not replay; the detail names the line."),
+    "fair": (
+        "Provable dice",
+        "What is said of digital dice does not hold; see [fairness](fairness.md). `bobing verify` names the throw.",
+    ),
     "glossary": ("Words", "A question to the [glossary](glossary.md) that has no one answer; from Python alone."),
     "play": ("A game at the terminal", "`bobing play` cannot begin or go on with a game."),
     "save": ("Saved games", "The file in which `bobing play` keeps a game."),

@@ -82,7 +82,7 @@ class Grant:
 
 
 class Log(Protocol):
-    """Append-only streams, with erasable notes (names) and grants (hashed tokens) beside them.
+    """Append-only streams, with erasable notes (names), secrets and grants (hashed tokens) beside them.
 
     Every write is durable when the call returns. Any call may raise NotSaved.
     """
@@ -122,6 +122,14 @@ class Log(Protocol):
         """All notes of a stream."""
         ...
 
+    async def keep_secret(self, stream: str, key: str, secret: bytes | None) -> None:
+        """Keep a secret of a stream, or with None erase it. It is in no entry and no note, and given out to nobody."""
+        ...
+
+    async def secret(self, stream: str, key: str) -> bytes | None:
+        """A secret that was kept and not erased."""
+        ...
+
     async def grant(self, token_hash: bytes, grant: Grant, *, ending: Collection[str] = ()) -> None:
         """Keep a grant under the hash of its token. ending: roles whose other grants of the stream end with that."""
         ...
@@ -140,7 +148,7 @@ class Log(Protocol):
 
 
 class Dice(Protocol):
-    """Where digital throws come from."""
+    """Where digital dice come from: the machine, a script, or a draw that can be proved (`bobing.fairness.draw`)."""
 
     def throw(self, dice: int = 6) -> tuple[int, ...]:
         """So many faces, each 1..6, independent and uniform."""

@@ -289,6 +289,26 @@ def test_notes_are_set_changed_and_erased(opened):
     run(test)
 
 
+def test_secrets_are_kept_changed_and_erased_and_stand_nowhere_else(opened):
+    async def test():
+        async with opened() as log:
+            await log.append("A", 0, [new("a")])
+            await log.keep_secret("A", "draw/1", bytes(32))
+            await log.keep_secret("A", "draw/2", b"two")
+            await log.keep_secret("B", "draw/1", b"another")
+            await log.keep_secret("A", "draw/1", b"one")
+            assert await log.secret("A", "draw/1") == b"one"
+            assert await log.secret("A", "draw/3") is None
+            await log.keep_secret("A", "draw/1", None)
+            await log.keep_secret("A", "draw/3", None)
+            assert await log.secret("A", "draw/1") is None
+            assert (await log.secret("A", "draw/2"), await log.secret("B", "draw/1")) == (b"two", b"another")
+            assert dict(await log.notes("A")) == {}
+            assert all(b"two" not in entry.body for entry in await log.read("A"))
+
+    run(test)
+
+
 def test_notes_given_out_are_a_copy(opened):
     async def test():
         async with opened() as log:
@@ -430,6 +450,8 @@ def test_a_closed_log_refuses_everything(opened):
                 log.streams(),
                 log.set_notes("A", {}),
                 log.notes("A"),
+                log.keep_secret("A", "k", b"x"),
+                log.secret("A", "k"),
                 log.grant(bytes(32), HOST),
                 log.granted(bytes(32)),
                 log.revoke("A"),

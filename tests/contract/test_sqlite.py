@@ -263,16 +263,31 @@ def test_a_migration_that_fails_leaves_the_version_before(path, monkeypatch):
             await log.append("A", 0, [new("a")])
 
     run(write)
-    assert version(path) == len(schema.MIGRATIONS) == 1
+    before = len(schema.MIGRATIONS)
+    assert version(path) == before
     good = "CREATE TABLE extra (a); ALTER TABLE note ADD COLUMN b TEXT"
     monkeypatch.setattr(schema, "MIGRATIONS", (*schema.MIGRATIONS, f"{good}; CREATE TABLE extra (a)"))
     assert refused_code(lambda: open_log(f"sqlite:{path}")) == "log/cannot_open"
-    assert version(path) == 1
+    assert version(path) == before
     with other_process(path) as other:
         assert other.execute("SELECT count(*) FROM sqlite_schema WHERE name = 'extra'").get == 0
-    monkeypatch.setattr(schema, "MIGRATIONS", (schema.MIGRATIONS[0], good))
+    monkeypatch.setattr(schema, "MIGRATIONS", (*schema.MIGRATIONS[:before], good))
     run(opened_and_read(path))
-    assert version(path) == 2
+    assert version(path) == before + 1
+
+
+def test_a_file_of_the_first_version_goes_on(path, monkeypatch):
+    async def keep():
+        async with opened(path) as log:
+            await log.keep_secret("A", "draw/1", b"one")
+            assert await log.secret("A", "draw/1") == b"one"
+
+    with monkeypatch.context() as patch:
+        patch.setattr(schema, "MIGRATIONS", schema.MIGRATIONS[:1])
+        run(lambda: opening_alone(path))
+        assert version(path) == 1
+    run(keep)
+    assert version(path) == len(schema.MIGRATIONS)
 
 
 def opened_and_read(path):
@@ -451,6 +466,17 @@ def test_an_erased_name_stands_nowhere(path):
             await log.set_notes("A", {f"name/{i}": None for i in range(299)})
             assert not anywhere(path, "Canary-7-")
             assert anywhere(path, "Canary-299-")
+
+    run(test)
+
+
+def test_an_erased_secret_stands_nowhere(path):
+    async def test():
+        async with opened(path) as log:
+            await log.keep_secret("A", "draw/1", b"Canary-in-secret")
+            assert anywhere(path, "Canary-in-secret")
+            await log.keep_secret("A", "draw/1", None)
+            assert not anywhere(path, "Canary-in-secret")
 
     run(test)
 

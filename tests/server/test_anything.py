@@ -8,8 +8,9 @@ import pytest
 from bobing.adapters.system import SystemDice
 from bobing.core.errors import BobingError
 from bobing.server import views
-from bobing.server.host import Host, encode
+from bobing.server.host import Host
 from bobing.server.metrics import Metrics
+from bobing.server.table import encode
 from bobing.wire import messages as wire
 from bobing.wire.codec import read_message
 from server.tables import HOST, Member, Play, SetClock

@@ -11,6 +11,7 @@ from bobing.ports import NotSaved
 from bobing.server import host as hosts
 from bobing.server.host import Host
 from bobing.server.metrics import Metrics
+from bobing.server.table import Table
 from bobing.wire import messages as wire
 from server.tables import HOST, Member, Play
 from support.dice import ScriptedDice
@@ -120,7 +121,7 @@ def test_a_command_that_another_process_carried_out_gets_the_same_answer():
     async def behind(play, n):
         """The table as a process has it that read no further than entry `n`."""
         entries = await play.host.log.read(play.code, limit=n)
-        return hosts.Table(hosts._room_of(play.code, entries, await play.host.log.notes(play.code)))
+        return Table(hosts._room_of(play.code, entries, await play.host.log.notes(play.code)))
 
     run(scenario)
 

@@ -16,6 +16,7 @@ class MemoryLog:
         self._commands: dict[tuple[str, str], Entry] = {}
         self._notes: dict[str, dict[str, str]] = {}
         self._grants: dict[bytes, Grant] = {}
+        self._secrets: dict[tuple[str, str], bytes] = {}
         self._closed = False
 
     async def append(
@@ -67,6 +68,18 @@ class MemoryLog:
         """All notes of a stream."""
         self._open()
         return dict(self._notes.get(stream, {}))
+
+    async def keep_secret(self, stream: str, key: str, secret: bytes | None) -> None:
+        """Keep a secret of a stream, or with None erase it."""
+        self._open()
+        self._secrets.pop((stream, key), None)
+        if secret is not None:
+            self._secrets[stream, key] = secret
+
+    async def secret(self, stream: str, key: str) -> bytes | None:
+        """A secret that was kept and not erased."""
+        self._open()
+        return self._secrets.get((stream, key))
 
     async def grant(self, token_hash: bytes, grant: Grant, *, ending: Collection[str] = ()) -> None:
         """Keep a grant under the hash of its token; others of its stream with a role that ends are gone."""

@@ -118,10 +118,8 @@ class Ledger:
             case Ready():
                 return self._made_ready(event)
             case Void():
-                _require(
-                    self.stage in ("reveal", "beacon"), "nothing was under way that could come to nothing", "order"
-                )
-                _require(set(event.missing) <= set(self.own), "a seat without a device has nothing to reveal", "order")
+                _require(self.stage in ("reveal", "beacon"), "nothing was under way that could fail", "fair/order")
+                _require(set(event.missing) <= set(self.own), "a seat without a device reveals nothing", "fair/order")
                 return replace(self, stage="none", voids=self.voids + 1)
             case Late():
                 return self._joined(event)
@@ -129,7 +127,7 @@ class Ledger:
                 return self._late_made_ready(event, away)
             case Lost(seat=seat):
                 chains = self.chains.get(seat)
-                _require(self.stage == "ready" and seat in self.own, "it had no links to lose", "order")
+                _require(self.stage == "ready" and seat in self.own, "it had no links to lose", "fair/order")
                 assert chains is not None, "it has links of its own"
                 return _put(self, seat, replace(chains, own=False))
             case Real():
@@ -138,19 +136,19 @@ class Ledger:
                 assert_never(event)
 
     def _attempted(self, event: Attempt) -> Ledger:
-        _require(event.previous == self.previous, "this attempt does not name the one before it", "wrong_previous")
-        _require(self.attempt is None or event.game != self.attempt.game, "an id was used twice", "wrong_game")
-        _require(self.stage in ("none", "ready", "real"), "the attempt before was dropped in silence", "order")
-        _require((event.why == "begin") is (self.attempts == 0), "only the first attempt begins a game", "order")
+        _require(event.previous == self.previous, "this attempt does not name the one before it", "fair/wrong_previous")
+        _require(self.attempt is None or event.game != self.attempt.game, "an id was used twice", "fair/wrong_game")
+        _require(self.stage in ("none", "ready", "real"), "the attempt before was dropped in silence", "fair/order")
+        whys = {"begin"} if self.attempts == 0 else {"void"} if self.stage == "none" else {"again", "spent", "late"}
+        _require(event.why in whys, f"this attempt cannot be there because of {event.why}", "fair/order")
         planned_round(event.plan)
         heads = [spec_heads(one) for one in event.seats]
         rules = settings_hash(self.rules_hash, event.spill)
         t0 = opening_hash(event.game, rules, event.previous, event.links, event.plan, heads)
-        _require(t0 == event.opening, "T0 is not the hash of what was fixed", "wrong_t0")
+        _require(t0 == event.opening, "T0 is not the hash of what was fixed", "fair/wrong_t0")
         players = [one.player for one in event.seats if one.player is not None]
-        _require(
-            len(set(players)) == len(players) and ZEROS not in players, "two seats have the same head", "same_head"
-        )
+        differ = len(set(players)) == len(players) and ZEROS not in players
+        _require(differ, "two seats have the same head", "fair/same_head")
         return replace(
             self,
             stage="reveal",
@@ -161,28 +159,33 @@ class Ledger:
             links={},
             signs="",
             attempts=self.attempts + 1,
-            restarts=self.restarts + (self.stage == "ready"),
+            restarts=self.restarts + (event.why in ("again", "spent", "late")),
         )
 
     def _revealed(self, event: Reveals) -> Ledger:
-        _require(self.stage == "reveal" and not self.links, "nothing is to be revealed now", "order")
-        _require(sorted(event.links) == self.own, "every seat with a device reveals, and no other", "missing_reveal")
+        _require(self.stage == "reveal" and not self.links, "nothing is to be revealed now", "fair/order")
+        _require(sorted(event.links) == self.own, "all with a device reveal, and no others", "fair/missing_reveal")
         for seat, link in event.links.items():
             self.verify_reveal(seat, link)
         return replace(self, stage="beacon", links=dict(event.links))
 
     def verify_reveal(self, seat: int, link: bytes) -> None:
         """Refuse a first link that does not lead to the head that its seat gave; raises FairError."""
+        _require(self.is_reveal(seat, link), f"what seat {seat} shows does not lead to its head", "fair/wrong_reveal")
+
+    def is_reveal(self, seat: int, link: bytes) -> bool:
+        """Whether a first link leads to the head that its seat gave."""
         chains = self.chains.get(seat)
-        fits = self.attempt and chains and player_before(self.attempt.game, seat + 1, 1, link) == chains.heads.player
-        _require(bool(fits), f"what seat {seat} revealed does not lead to its head", "wrong_reveal")
+        if chains is None or self.attempt is None:
+            return False
+        return player_before(self.attempt.game, seat + 1, 1, link) == chains.heads.player
 
     def _made_ready(self, event: Ready) -> Ledger:
         attempt = self._running("beacon")
         verify_form(attempt.plan, event.beacon)
         j = self.seed_with(event.beacon)
-        _require(event.seed == j, "J is not the hash of what was revealed", "wrong_j")
-        _require(event.signs == signs(j), "the six signs are not those of J", "wrong_signs")
+        _require(event.seed == j, "J is not the hash of what was revealed", "fair/wrong_j")
+        _require(event.signs == signs(j), "the six signs are not those of J", "fair/wrong_signs")
         chains = {seat: replace(one, seed=j, shown=self.links.get(seat)) for seat, one in self.chains.items()}
         return replace(self, stage="ready", chains=chains, signs=event.signs)
 
@@ -192,10 +195,10 @@ class Ledger:
 
     def _joined(self, event: Late) -> Ledger:
         self._running("ready")
-        _require(event.seat not in self.chains, "this seat takes part already", "order")
+        _require(event.seat not in self.chains, "this seat takes part already", "fair/order")
         known = {chains.heads.player for chains in self.chains.values()}
         fresh = event.player is None or (event.player not in known and event.player != ZEROS)
-        _require(fresh, "two seats have the same head", "same_head")
+        _require(fresh, "two seats have the same head", "fair/same_head")
         heads = Committed(event.seat, event.server, event.player)
         added = Chains(heads, own=event.player is not None, late=True)
         return replace(self, chains={**self.chains, event.seat: added}, laps={**self.laps, event.seat: ()})
@@ -203,14 +206,14 @@ class Ledger:
     def _late_made_ready(self, event: LateReady, away: Collection[int]) -> Ledger:
         self._running("ready")
         chains = self.chains.get(event.seat)
-        _require(chains is not None and event.seat in self.laps, "this seat does not wait", "order")
+        _require(chains is not None and event.seat in self.laps, "this seat does not wait", "fair/order")
         assert chains is not None, "just looked at"
-        _require(event.laps == self.laps[event.seat], "these are not the throws since the seat came", "wrong_laps")
-        _require(self.lap_done(event.seat, away), "not everybody has thrown since the seat came", "too_early")
-        _require((event.link is not None) is chains.own, "the seat has to reveal its first link", "missing_reveal")
+        _require(event.laps == self.laps[event.seat], "these are not the throws since the seat came", "fair/wrong_laps")
+        _require(self.lap_done(event.seat, away), "not everybody has thrown since the seat came", "fair/too_early")
+        _require((event.link is not None) is chains.own, "the seat has to reveal its first link", "fair/missing_reveal")
         if event.link is not None:
             self.verify_reveal(event.seat, event.link)
-        _require(event.seed == self.late_seed_of(event.seat, event.link), "J of the late seat does not fit", "wrong_j")
+        _require(event.seed == self.late_seed_of(event.seat, event.link), "J of the late seat differs", "fair/wrong_j")
         ready = replace(chains, seed=event.seed, shown=event.link)
         return replace(_put(self, event.seat, ready), laps=_without(self.laps, event.seat))
 
@@ -229,12 +232,12 @@ class Ledger:
     def _seed(self) -> bytes:
         """J of the attempt, which those have who were there from its beginning."""
         found = next((one.seed for one in self.chains.values() if not one.late), None)
-        _require(found is not None, "nobody was there from the beginning", "order")
+        _require(found is not None, "nobody was there from the beginning", "fair/order")
         assert found is not None, "just looked at"
         return found
 
     def _running(self, stage: Stage) -> Attempt:
-        _require(self.attempt is not None and self.stage == stage, "this comes at the wrong time", "order")
+        _require(self.attempt is not None and self.stage == stage, "this comes at the wrong time", "fair/order")
         assert self.attempt is not None, "just looked at"
         return self.attempt
 
@@ -245,16 +248,16 @@ class Ledger:
         chains = self._may_draw(seat)
         before = self.repeated(seat, k)
         if before is not None:
-            _require(player == before.player, f"draw {k} of seat {seat} had another link", "other_link")
+            _require(player == before.player, f"draw {k} of seat {seat} had another link", "fair/other_link")
             return
         attempt = self._running("ready")
-        _require(k == len(chains.draws) + 1, f"draw {len(chains.draws) + 1} of seat {seat} comes now", "wrong_k")
-        _require(k <= attempt.links, f"the chain of seat {seat} is used up", "spent")
+        _require(k == len(chains.draws) + 1, f"draw {len(chains.draws) + 1} of seat {seat} comes now", "fair/wrong_k")
+        _require(k <= attempt.links, f"the chain of seat {seat} is used up", "fair/spent")
         if not chains.own:
-            _require(player is None, f"seat {seat} has no links of its own", "other_link")
+            _require(player is None, f"seat {seat} has no links of its own", "fair/other_link")
             return
         fits = player is not None and player_before(attempt.game, seat + 1, k + 1, player) == chains.shown
-        _require(fits, f"the link that seat {seat} gave for draw {k} does not lead to the one before", "wrong_link")
+        _require(fits, f"the link of seat {seat} for draw {k} does not lead to the one before", "fair/wrong_link")
 
     def draw(self, proof: Proof) -> Draw:
         """The dice of a draw, its links verified; raises FairError."""
@@ -264,28 +267,28 @@ class Ledger:
         before = self.repeated(proof.seat, proof.k)
         if before is None:
             fits = server_before(attempt.game, proof.seat + 1, proof.k, proof.server) == chains.server
-            _require(fits, f"the server's link for draw {proof.k} does not lead to the one before", "wrong_link")
+            _require(fits, f"the server's link for draw {proof.k} does not lead back", "fair/wrong_link")
         else:
-            _require(proof == before, f"draw {proof.k} of seat {proof.seat} is not the same as before", "other_link")
+            _require(proof == before, f"draw {proof.k} of seat {proof.seat} is not as before", "fair/other_link")
         assert chains.seed is not None, "who may draw has a seed"
         return Draw(attempt.game, chains.seed, proof.seat + 1, proof.k, proof.server, proof.player)
 
     def _may_draw(self, seat: int) -> Chains:
         self._running("ready")
         chains = self.chains.get(seat)
-        _require(chains is not None and chains.seed is not None, f"seat {seat} may not draw yet", "not_ready")
+        _require(chains is not None and chains.seed is not None, f"seat {seat} may not draw yet", "fair/not_ready")
         assert chains is not None, "just looked at"
         return chains
 
     def verify_act(self, act: Drawn, proof: Proof, game: Game) -> None:
         """Refuse an act, played in `game`, whose dice are not those of its proof; raises FairError."""
         if isinstance(act, Start) and self.first is not None:
-            _require((proof, act.dice) == self.first, "the dice for the start are thrown once", "other_dice")
+            _require((proof, act.dice) == self.first, "the dice for the start are thrown once", "fair/other_dice")
             return
-        _require(act.seat == proof.seat, f"this is the proof of seat {proof.seat}", "other_seat")
-        _require(proof.k == self.next_k(proof.seat), f"draw {self.next_k(proof.seat)} comes now", "wrong_k")
+        _require(act.seat == proof.seat, f"this is the proof of seat {proof.seat}", "fair/other_seat")
+        _require(proof.k == self.next_k(proof.seat), f"draw {self.next_k(proof.seat)} comes now", "fair/wrong_k")
         wanted = drawn_act(act, self.draw(proof), self._running("ready").spill, game)
-        _require(wanted == act, "the dice are not those that were drawn", "other_dice")
+        _require(wanted == act, "the dice are not those that were drawn", "fair/other_dice")
 
     def with_draw(self, n: int, act: Drawn, proof: Proof) -> Ledger:
         """The ledger after act n was drawn; `verify_act` looks at it before."""
@@ -354,4 +357,4 @@ def _without(laps: Mapping[int, tuple[Lap, ...]], seat: int) -> Mapping[int, tup
 
 def _require(holds: bool, message: str, code: str) -> None:  # noqa: FBT001
     if not holds:
-        raise FairError(message, f"fair/{code}")
+        raise FairError(message, code)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import secrets
 from collections.abc import AsyncGenerator
 from contextlib import asynccontextmanager
 from pathlib import Path
@@ -31,10 +32,11 @@ _TIDY_S = 60
 def make_app(
     settings: Settings, *, log: Log | None = None, dice: Dice | None = None, clock: Clock | None = None
 ) -> Starlette:
-    """The whole server as an ASGI application; log, dice and clock can be given for tests."""
+    """The whole server as an ASGI application; log, dice and clock can be given for tests. Such dice prove nothing."""
     metrics = Metrics()
     store = log or _store(settings.db or "memory://")
-    host = Host(store, dice or SystemDice(), clock or SystemClock(), metrics)
+    chance = secrets.token_bytes if dice is None else None
+    host = Host(store, dice or SystemDice(), clock or SystemClock(), metrics, chance)
     rates = Buckets(settings.messages_per_minute, settings.messages_per_minute / 3)
     api = Api(host, settings)
 

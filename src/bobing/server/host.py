@@ -8,8 +8,8 @@ import json
 import logging
 import secrets
 from collections.abc import Callable, Collection, Coroutine, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
-from typing import Any, Protocol, TypeVar
+from dataclasses import replace
+from typing import Any, TypeVar
 
 import msgspec
 
@@ -20,12 +20,15 @@ from bobing.core.errors import BobingError
 from bobing.core.game import Game
 from bobing.ports import Clock, Dice, Entry, Grant, Log, LostRace, NewEntry, NotSaved, RepeatedCommand
 from bobing.server import room as rooms
+from bobing.server import sealing as seals
 from bobing.server import views
+from bobing.server.dealer import Dealer
 from bobing.server.metrics import Metrics
 from bobing.server.names import clean_name
 from bobing.server.recorded import open_record
 from bobing.server.refusal import refused, words_of
-from bobing.server.room import Body, Decision, Room
+from bobing.server.room import Body, Chance, Decision, Room
+from bobing.server.table import Member, Table, encode
 from bobing.wire import messages as wire
 
 CODE_SIGNS = "23456789ABCDEFGHJKMNPQRSTUVWXYZ"
@@ -42,49 +45,19 @@ _T = TypeVar("_T")
 _log = logging.getLogger("bobing.host")
 
 
-class Member(Protocol):
-    """One connection at a table."""
+class Host:
+    """All tables of one process over one log.
 
-    you: wire.You
-    token_hash: bytes
-
-    def send(self, message: bytes) -> None:
-        """Put a message in the outbox; never waits."""
-        ...
-
-    def dismiss(self, why: str) -> None:
-        """End the connection with a word why."""
-        ...
-
-
-@dataclass(slots=True)
-class Table:
-    """A table in memory: its room, who is connected, and the lock that makes it the only writer.
-
-    used: when somebody was last there or asked for it, monotonic.
+    chance: gives bytes that nobody can foretell, and the dice of games that begin here are proved; without it they are
+    `dice`, as they are in games that began without proof.
     """
 
-    room: Room
-    members: set[Member] = field(default_factory=set["Member"])
-    lock: asyncio.Lock = field(default_factory=asyncio.Lock)
-    commands: dict[str, tuple[str, int]] = field(default_factory=dict[str, tuple[str, int]])
-    lines: list[wire.Line] | None = None
-    timer: asyncio.TimerHandle | None = None
-    deadline: int | None = None
-    used: int = 0
-
-    @property
-    def online(self) -> set[int]:
-        """Seats whose own device is connected."""
-        seats = {self.room.host_seat if member.you.role == "host" else member.you.seat for member in self.members}
-        return {seat for seat in seats if seat is not None}
-
-
-class Host:
-    """All tables of one process over one log."""
-
-    def __init__(self, log: Log, dice: Dice, clock: Clock, metrics: Metrics) -> None:
+    def __init__(
+        self, log: Log, dice: Dice, clock: Clock, metrics: Metrics, chance: Callable[[int], bytes] | None = None
+    ) -> None:
         self.log, self.dice, self.clock, self.metrics = log, dice, clock, metrics
+        self.provable = chance is not None
+        self.dealer = Dealer(self, chance or secrets.token_bytes)
         self.tables: dict[str, Table] = {}
         self._loading: dict[str, asyncio.Task[Table]] = {}
         self._tasks: set[asyncio.Task[Any]] = set()
@@ -105,7 +78,7 @@ class Host:
     async def make_from_record(self, data: bytes, settings: wire.Settings) -> wire.NewTableMade:
         """A table that goes on with the game of a record; raises RecordError, TableRefused."""
         async with self._replaying:  # beside the loop, for it takes a while; one at a time, for it takes the processor
-            opened = await asyncio.to_thread(open_record, data, settings)
+            opened = await asyncio.to_thread(open_record, data, settings, provable=self.provable)
         return await self._make(opened.bodies, dict(opened.notes))
 
     async def _make(self, bodies: Sequence[Body], notes: Mapping[str, str | None]) -> wire.NewTableMade:
@@ -158,6 +131,7 @@ class Host:
         else:
             seat, decision = joining.seat, _seat_taken(room, joining)
         await self._store(table, decision, f"join.{secrets.token_urlsafe(12)}", f"seat/{seat}", "")
+        await self.dealer.tend(table)
         return seat
 
     async def invite(self, code: str, token: str, inviting: wire.Inviting) -> wire.Invited:
@@ -210,6 +184,8 @@ class Host:
             self._set_timer(table)
         member.send(encode(self.welcome(table, member.you, seen)))
         self._tell_presence(table)
+        if table.room.ledger is not None:
+            self.run(table, self.dealer.tend)
 
     async def _hand_over(self, table: Table, member: Member) -> None:
         """Who comes in by a link for the host is the host from now on. The one before keeps their seat, or looks on."""
@@ -258,20 +234,35 @@ class Host:
         table = await self.table(code)
         return await self._finished(self._command(table, command, who, actor, member))
 
+    async def hear(self, code: str, said: wire.ForDice, member: Member) -> wire.Refused | None:
+        """What a device says for the dice of its seat by itself; what it is refused with, if it is."""
+        table = await self.table(code)
+        try:
+            await self._finished(self.dealer.hear(table, said, member))
+        except BobingError as error:
+            return _refusal(error, None, table.room.n)
+        return None
+
     async def _command(
         self, table: Table, command: wire.Command, who: wire.You, actor: str, member: Member | None
     ) -> wire.Ack | wire.Refused:
         key, request = f"{actor}.{command.cmd}", _digest(command)
+        if key not in table.commands:
+            try:
+                command = await self.dealer.prepared(table, command, who)
+            except BobingError as error:
+                return _refusal(error, command.cmd, table.room.n)
         async with table.lock:
             for _ in range(_TRIES):
                 try:
                     who = who if member is None else await self._present(table, member)
                     if key in table.commands:
                         return _again(table, command.cmd, key, request)
-                    decision = rooms.decide(table.room, _cleaned(command, table.room), who, self.dice)
+                    decision = rooms.decide(table.room, _cleaned(command, table.room), who, self._chance(table))
                     if isinstance(command, wire.Rematch):
                         await self.table(command.code)  # there has to be one
                     await self._store(table, decision, key, _actor(who), request)
+                    await self.dealer.tend(table)
                 except LostRace:
                     await self._catch_up(table)
                     continue
@@ -304,10 +295,11 @@ class Host:
             you=you,
             title=room.notes.get("title", ""),
             rules=views.rules_view(room.rules, room.choice),
-            view=views.view(room, table.online, table.deadline),
+            view=self._view(table),
             lines=table.lines,
             now=self.clock.wall_ms(),
             missed=views.missed(table.lines, seen),
+            fair=views.fair_events(room.told),
         )
 
     def dismiss_all(self) -> None:
@@ -330,6 +322,7 @@ class Host:
         if not entries:
             raise refused("closed")
         table = Table(_room_of(code, entries, await self.log.notes(code)), used=self.clock.monotonic_ms())
+        await self.dealer.load(table)
         _remember(table, entries)
         self.tables[code] = table
         return table
@@ -354,6 +347,7 @@ class Host:
         entries = await self.log.read(code)
         table.room = _room_of(code, entries, await self.log.notes(code))
         table.lines, table.commands = None, {}
+        await self.dealer.load(table)
         _remember(table, entries)
         self._set_timer(table)
         for member in list(table.members):
@@ -390,21 +384,44 @@ class Host:
             self._set_timer(table)
         self._tell(table, decision.bodies)
 
+    async def keep(self, table: Table, decision: Decision, what: str) -> None:
+        """Store what follows by itself, and tell everybody."""
+        await self._store(table, decision, f"{what}.{secrets.token_urlsafe(12)}", "table", "")
+
+    def show(self, table: Table) -> None:
+        """Show everybody how the table stands, though nothing was stored."""
+        self._broadcast(table, wire.News(n=table.room.n, view=self._view(table)))
+
+    def run(self, table: Table, work: Callable[[Table], Coroutine[Any, Any, None]]) -> None:
+        """Do some work at a table by and by, under its lock."""
+
+        async def locked() -> None:
+            async with table.lock:
+                await work(table)
+
+        self._spawn(locked())
+
+    def _chance(self, table: Table) -> Chance:
+        return Chance(self.dice, self.provable, table.master)
+
+    def _view(self, table: Table) -> wire.View:
+        return views.view(table.room, table.online, table.deadline, table.sealing)
+
     def _tell(self, table: Table, bodies: Sequence[Body]) -> None:
         room = table.room
-        state = views.view(room, table.online, table.deadline)
-        last = bodies[-1] if bodies else {"t": "notes"}
-        if last["t"] != "act":
-            rules = views.rules_view(room.rules, room.choice) if last["t"] == "rules" else None
-            self._broadcast(table, wire.News(n=room.n, view=state, rules=rules))
+        state, kinds = self._view(table), [body["t"] for body in bodies]
+        fair = views.fair_events(room.told[len(room.told) - kinds.count("fair") :])
+        if "act" not in kinds:
+            rules = views.rules_view(room.rules, room.choice) if "rules" in kinds else None
+            self._broadcast(table, wire.News(n=room.n, view=state, rules=rules, fair=fair))
             return
         assert room.game is not None, "an act was just played"
         if table.lines is None or isinstance(room.game.log[-1].act, Undo | Correct):
             table.lines = views.lines(room)
-            self._broadcast(table, wire.Anew(n=room.n, view=state, lines=table.lines))
+            self._broadcast(table, wire.Anew(n=room.n, view=state, lines=table.lines, fair=fair))
             return
         table.lines = [*table.lines, views.last_line(room)]
-        self._broadcast(table, wire.News(n=room.n, view=state, line=table.lines[-1]))
+        self._broadcast(table, wire.News(n=room.n, view=state, line=table.lines[-1], fair=fair))
 
     def _broadcast(self, table: Table, message: wire.ServerMessage) -> None:
         data = encode(message)
@@ -424,12 +441,15 @@ class Host:
         wait = _patience(table.room) if table.members else None
         if wait is None:
             return
-        due, n = _due(table.room), table.room.n
+        due, n = _due(table.room), table.room.act_n
         table.deadline = self.clock.wall_ms() + wait if not table.room.settings.auto else None
         table.timer = asyncio.get_running_loop().call_later(wait / 1000, self._time_is_up, table, n, due)
 
-    def _time_is_up(self, table: Table, n: int, due: Callable[[Room, Dice], Decision]) -> None:
-        task = asyncio.get_running_loop().create_task(self._act_for(table, n, due))
+    def _time_is_up(self, table: Table, n: int, due: Due) -> None:
+        self._spawn(self._act_for(table, n, due))
+
+    def _spawn(self, work: Coroutine[Any, Any, None]) -> None:
+        task = asyncio.get_running_loop().create_task(work)
         self._tasks.add(task)
         task.add_done_callback(self._done)
 
@@ -439,12 +459,15 @@ class Host:
         if fault is not None and not isinstance(fault, BobingError):
             _log.error("a command or a timed act failed", exc_info=fault)
 
-    async def _act_for(self, table: Table, n: int, due: Callable[[Room, Dice], Decision]) -> None:
+    async def _act_for(self, table: Table, n: int, due: Due) -> None:
+        seat = table.room.game.next_seat if table.room.game else None
+        link = await self.dealer.link_of(table, seat) if due is _throw_for_absent and seat is not None else None
         async with table.lock:
-            if table.room.n != n:
+            if table.room.act_n != n:
                 return
             try:
-                await self._store(table, due(table.room, self.dice), f"timer.{secrets.token_urlsafe(12)}", "table", "")
+                await self.keep(table, due(table.room, self._chance(table), link), "timer")
+                await self.dealer.tend(table)
             except LostRace:
                 await self._catch_up(table)
             except NotSaved:
@@ -465,11 +488,6 @@ _ROLES: Mapping[str, Any] = {"host": "host", "heir": "host", "seat": "seat", "wa
 
 def _you(grant: Grant) -> wire.You:
     return wire.You(role=_ROLES[grant.role], seat=grant.seat)
-
-
-def encode(message: wire.ServerMessage) -> bytes:
-    """A message as it goes over the wire."""
-    return msgspec.json.encode(message)
 
 
 def token_hash(token: str) -> bytes:
@@ -543,7 +561,7 @@ def _needs(error: BobingError, room: Room, command: wire.Command) -> dict[str, i
 def _patience(room: Room) -> int | None:
     """Milliseconds until something happens by itself; None when nothing will."""
     game, settings = room.game, room.settings
-    if game is None or game.finished:
+    if game is None or game.finished or not seals.may_throw(room):
         return None
     if settings.auto and settings.dice == "digital":
         return AUTO_MS[settings.speed]
@@ -561,19 +579,22 @@ def _all_skipped(game: Game) -> bool:
     return len(last) == there and all(isinstance(entry.act, Pass) for entry in last)
 
 
-def _due(room: Room) -> Callable[[Room, Dice], Decision]:
+Due = Callable[[Room, Chance, str | None], Decision]
+
+
+def _due(room: Room) -> Due:
     rolls_off = room.game is not None and room.game.state.rolloff is not None  # nobody is skipped there
     throws = room.settings.dice == "digital" and (room.settings.auto or room.settings.absent == "throw" or rolls_off)
     return _throw_for_absent if throws else _skip_absent
 
 
-def _throw_for_absent(room: Room, dice: Dice) -> Decision:
+def _throw_for_absent(room: Room, chance: Chance, link: str | None) -> Decision:
     assert room.game is not None, "timers run only during a game"
     assert room.game.next_seat is not None, "and only before its end"
-    return rooms.drawn_throw(room, room.game, room.game.next_seat, dice)
+    return rooms.drawn_throw(room, room.game, room.game.next_seat, chance, link)
 
 
-def _skip_absent(room: Room, _dice: Dice) -> Decision:
+def _skip_absent(room: Room, _chance: Chance, _link: str | None) -> Decision:
     assert room.game is not None, "timers run only during a game"
     assert room.game.next_seat is not None, "and only before its end"
     act = Pass(room.game.next_seat)

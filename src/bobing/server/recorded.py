@@ -5,16 +5,18 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from io import BytesIO
+from typing import Any
 
 from bobing.core.act_json import act_to_json
 from bobing.core.catalogue import complete_table, sheet_keys
 from bobing.core.errors import BobingError, RulesError
 from bobing.core.reading import Table
-from bobing.core.record import Record, read_record, record_lines
+from bobing.core.record import Draws, Record, read_record, record_lines
 from bobing.core.rules import RuleSet, rules_from_table
+from bobing.fairness.events import Real
 from bobing.server.names import clean_name
 from bobing.server.refusal import refused
-from bobing.server.room import Body, Room, resolve, settings_body
+from bobing.server.room import Body, Room, draws_of, fair_body, resolve, settings_body
 from bobing.wire import messages as wire
 
 ACTS_MAX = 3_000
@@ -33,10 +35,11 @@ def record_of(room: Room) -> Iterator[bytes]:
     """The record of a table's game, line by line; raises TableRefused (`table/not_begun`)."""
     if room.game is None:
         raise refused("not_begun")
-    return record_lines(room.game, {seat: room.name(seat) for seat in range(room.seat_count) if room.name(seat)})
+    names = {seat: room.name(seat) for seat in range(room.seat_count) if room.name(seat)}
+    return record_lines(room.game, names, draws_of(room))
 
 
-def open_record(data: bytes, settings: wire.Settings) -> Opened:
+def open_record(data: bytes, settings: wire.Settings, *, provable: bool = False) -> Opened:
     """Read and verify a record, and open a table where it ends; raises RecordError, TableRefused (`table/too_long`).
 
     The first entry says by its `continues` which record it was, every act by its `recorded` that nobody here saw it.
@@ -56,8 +59,22 @@ def open_record(data: bytes, settings: wire.Settings) -> Opened:
         "seats": game.seats,
         "continues": record.last_hash,
     }
-    acts: list[Body] = [{"t": "act", "act": act_to_json(entry.act), "recorded": True} for entry in game.log]
-    return Opened([opening, {"t": "begin", "start": game.start}, *acts], _names(record))
+    proved = record.draws is not None or (provable and settings.dice == "digital")
+    begin: Body = {"t": "begin", "start": game.start, **({"fair": True} if proved else {})}
+    return Opened([opening, begin, *_played(record, settings)], _names(record))
+
+
+def _played(record: Record, settings: wire.Settings) -> Iterator[Body]:
+    """The acts of a record with what it tells of their dice; from here on they may be real ones."""
+    draws = record.draws or Draws()
+    for n in range(len(record.game.log) + 1):
+        if n:
+            act: Body = {"t": "act", "act": act_to_json(record.game.log[n - 1].act), "recorded": True}
+            proof: Any = draws.proofs.get(n)
+            yield act | ({"digital": True, "proof": proof, "k": proof["k"]} if proof else {})
+        yield from ({"t": "fair", "event": event} for after, event in draws.events if after == n)
+    if record.draws and settings.dice == "real":
+        yield fair_body(Real())
 
 
 def choice_of(rules: RuleSet) -> wire.RulesChoice:

@@ -1,24 +1,43 @@
 """A table as a machine without sockets: `decide` says what a command leads to, `apply` folds in what was stored.
 
-Chance comes in as `Dice`, time as numbers; nothing here waits, draws or sends. The log of a table holds, in order: how
-it was opened, its lobby, `begin`, and the acts of the game. Names are notes beside the log, so that they can be erased.
+Chance comes in as `Chance`, time as numbers; nothing here waits, draws or sends. The log of a table holds, in order:
+how it was opened, its lobby, `begin`, and the acts of the game with what proves their dice. Names are notes beside the
+log, so that they can be erased.
 """
 
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, Literal
 
 from bobing.core.act_json import act_from_json, act_to_json
-from bobing.core.acts import Act, Back, Close, Cocked, Correct, Join, Leave, RollOff, Start, Throw, Undo
+from bobing.core.acts import Act, Back, Close, Cocked, Correct, Join, Leave, RollOff, Spill, Start, Throw, Undo
 from bobing.core.catalogue import complete_table, find_key, read_rules
 from bobing.core.dice import Roll
 from bobing.core.errors import RulesError
 from bobing.core.game import Game
+from bobing.core.record import PROVED, VERSION, Draws, act_line, fair_line, header_line, proved_act_line
 from bobing.core.rules import RuleSet, rules_from_table
 from bobing.core.scorebook import scorebook
 from bobing.core.toml_text import read_toml
+from bobing.fairness.beacon import beacon_bytes
+from bobing.fairness.chain import server_link
+from bobing.fairness.events import (
+    Attempt,
+    Event,
+    Lost,
+    Proof,
+    Ready,
+    Void,
+    event_json,
+    proof_json,
+    read_event,
+    read_proof,
+)
+from bobing.fairness.grab import drawn_grab
+from bobing.fairness.ledger import Ledger, thrown
+from bobing.fairness.reveal import signs
 from bobing.ports import Dice
 from bobing.server.refusal import refused
 from bobing.wire import messages as wire
@@ -36,20 +55,35 @@ class Decision:
 
 
 @dataclass(frozen=True, slots=True)
+class Chance:
+    """What digital dice come from. dice: those of the machine, for games that began without proof; provable: whether a
+    game that begins now is proved; master: the secret of the attempt under way, None where there is none."""
+
+    dice: Dice
+    provable: bool = False
+    master: bytes | None = None
+
+
+@dataclass(frozen=True, slots=True)
 class Drawn:
     """How an act came about. digital: the server drew; strength, aim: of the flick, for the picture; at: wall time;
-    k: which throw of its seat it was, counted over those that stood then."""
+    k: which throw of its seat it was, counted over those that stood then; proof: of its dice."""
 
     digital: bool
     strength: int
     aim: int
     at: int
     k: int
+    proof: Proof | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class Room:
-    """The present state of one table. n: its last log entry; act_n: the last entry that was an act of the game."""
+    """The present state of one table. n: its last log entry; act_n: the last entry that was an act of the game.
+
+    ledger: the draws of dice that can be proved, None where they cannot; told: what happened to them, each with the act
+    that it stands behind; wanted: why they are to be drawn anew. receipt: the hash of the game's record so far.
+    """
 
     code: str
     n: int
@@ -63,6 +97,10 @@ class Room:
     drawn: Mapping[int, Drawn]
     opened: int
     rematch: str | None = None
+    ledger: Ledger | None = None
+    told: tuple[tuple[int, Body], ...] = ()
+    wanted: Literal["again", "late"] | None = None
+    receipt: str = ""
 
     def name(self, seat: int) -> str:
         """The name of a seat; "" where it has none."""
@@ -82,6 +120,14 @@ class Room:
     def seat_count(self) -> int:
         """Seats of the lobby or of the game, late joiners included."""
         return len(self.game.state.order) if self.game else self.seats
+
+
+def draws_of(room: Room) -> Draws | None:
+    """What proves the dice of a table, for its record."""
+    if room.ledger is None:
+        return None
+    proofs = {n: proof_json(drawn.proof) for n, drawn in room.drawn.items() if drawn.proof}
+    return Draws(room.told, proofs)
 
 
 def opening(choice: wire.RulesChoice, settings: wire.Settings, seats: int) -> Body:
@@ -151,39 +197,85 @@ def apply(room: Room, n: int, body: Body, at: int) -> Room:
         case "settings":
             return replace(room, settings=wire.Settings(**body["settings"]))
         case "begin":
-            return replace(room, act_n=n, game=Game.new(room.rules, room.seats, body["start"]))
+            return _begun(room, Game.new(room.rules, room.seats, body["start"]), fair=body.get("fair", False))
         case "act":
-            assert room.game is not None, "acts come after begin"
-            game = room.game.play(act_from_json(body["act"]))
-            drawn = Drawn(
-                body.get("digital", False), body.get("strength", 50), body.get("aim", 0), at, body.get("k", 0)
-            )
-            return replace(room, act_n=n, game=game, drawn={**room.drawn, len(game.log): drawn})
+            return _acted(room, body, at)
+        case "fair":
+            return _noted(room, body["event"])
+        case "draw_again":
+            return replace(room, wanted=body.get("why", "again"))
         case "rematch":
             return replace(room, rematch=body["code"])
         case kind:
             raise ValueError(f"unknown entry {kind!r}")
 
 
-def decide(room: Room, command: wire.Command, who: wire.You, dice: Dice) -> Decision:
-    """What a command leads to; raises TableRefused, ActRefused, RulesError. The room stays as it is."""
+def _begun(room: Room, game: Game, *, fair: bool) -> Room:
+    ledger = Ledger(room.rules.digest) if fair else None
+    receipt = header_line(game, PROVED if fair else VERSION).h
+    return replace(room, act_n=room.n, game=game, ledger=ledger, receipt=receipt)
+
+
+def _acted(room: Room, body: Body, at: int) -> Room:
+    assert room.game is not None, "acts come after begin"
+    act = act_from_json(body["act"])
+    game, ledger = room.game.play(act), room.ledger
+    n, told = len(game.log), body.get("proof")
+    proof = None if told is None else read_proof(told)
+    flick = body.get("strength", 50), body.get("aim", 0)
+    drawn = Drawn(body.get("digital", False), *flick, at, body.get("k", 0), proof)
+    room = replace(room, act_n=room.n, game=game, drawn={**room.drawn, n: drawn})
+    if ledger is None:
+        return replace(room, receipt=act_line(game, room.receipt).h)
+    if proof is not None:
+        assert isinstance(act, Throw | RollOff | Spill | Start), "only dice are drawn"
+        ledger = ledger.with_draw(n, act, proof)
+    newcomer = isinstance(act, Join) and room.seat_count - 1 in ledger.chains  # who had this number was undone
+    receipt = proved_act_line(game, room.receipt, told).h
+    wanted = "late" if newcomer else room.wanted
+    return replace(room, ledger=ledger.without(game.last.struck), receipt=receipt, wanted=wanted)
+
+
+def _noted(room: Room, told: Body) -> Room:
+    assert room.game is not None, "draws are of a game"
+    assert room.ledger is not None, "and of one that can be proved"
+    event, game = read_event(told), room.game
+    ledger = room.ledger.with_event(event, game.state.away)
+    noted = (*room.told, (len(game.log), told))
+    wanted = None if isinstance(event, Attempt) else room.wanted
+    return replace(room, ledger=ledger, told=noted, wanted=wanted, receipt=fair_line(told, room.receipt).h)
+
+
+def fair_body(event: Event) -> Body:
+    """What happened to the draws as it stands in an entry."""
+    return {"t": "fair", "event": event_json(event)}
+
+
+def links_lost(seat: int) -> Decision:
+    """A device says that it has no links for its seat any more."""
+    return Decision([fair_body(Lost(seat, "lost"))])
+
+
+def decide(room: Room, command: wire.Command, who: wire.You, chance: Chance) -> Decision:
+    """What a command leads to; raises TableRefused, ActRefused, RulesError, FairError. The room stays as it is."""
     match command:
         case wire.Do():
             return _decide_act(room, command, who)
         case wire.Throw(strength=strength, aim=aim):
-            return drawn_throw(room, _drawing(room, command, who), command.seat, dice, strength, aim)
+            game = drawing(room, command, who)
+            return drawn_throw(room, game, command.seat, chance, command.link, strength, aim)
         case wire.StartDice():
-            return _drawn_start(_drawing(room, command, who), command.seat, dice)
+            return _drawn_start(room, drawing(room, command, who), command.seat, chance, command.link)
         case wire.RenameSeat(seat=seat, name=name):
             _check_seat(room, seat)
             _require(who.role == "host" or who.seat == seat)
             return Decision(notes={f"name/{seat}": name})
         case _:
             _require(who.role == "host")
-            return _decide_host(room, command)
+            return _decide_host(room, command, chance)
 
 
-def _decide_host(room: Room, command: wire.Command) -> Decision:
+def _decide_host(room: Room, command: wire.Command, chance: Chance) -> Decision:
     match command:
         case wire.SetSettings(settings=settings):
             if room.game and settings.dice != room.settings.dice:
@@ -192,7 +284,8 @@ def _decide_host(room: Room, command: wire.Command) -> Decision:
         case wire.Begin(start=start):
             _in_lobby(room)
             Game.new(room.rules, room.seats, start)
-            return Decision([{"t": "begin", "start": start}])
+            fair = {"fair": True} if room.settings.dice == "digital" and chance.provable else {}
+            return Decision([{"t": "begin", "start": start, **fair}])
         case wire.SetRules(rules=choice):
             _in_lobby(room)
             rules = resolve(choice).to_table()
@@ -204,8 +297,38 @@ def _decide_host(room: Room, command: wire.Command) -> Decision:
             if code == room.code:
                 raise refused("refused")
             return Decision([{"t": "rematch", "code": code}])
+        case wire.DrawAgain():
+            return _draw_again(room)
+        case wire.Beacon(value=value):
+            return _beacon_told(room, value)
         case _:
             return _decide_seats(room, command)
+
+
+def _draw_again(room: Room) -> Decision:
+    """Everything that is to come is drawn anew. An attempt that is under way comes to nothing, which is counted."""
+    ledger = _proving(room)
+    if _playing(room).finished:
+        raise refused("over")
+    void = [fair_body(Void(()))] if ledger.stage in ("reveal", "beacon") else []
+    return Decision([*void, {"t": "draw_again"}])
+
+
+def _beacon_told(room: Room, value: str) -> Decision:
+    """The public chance is there: the seed follows from it. The host has verified it before."""
+    ledger = _proving(room)
+    if ledger.stage != "beacon" or ledger.attempt is None:
+        raise refused("no_beacon")
+    beacon = beacon_bytes(ledger.attempt.plan, value)
+    seed = ledger.seed_with(beacon)
+    return Decision([fair_body(Ready(beacon, seed, signs(seed)))])
+
+
+def _proving(room: Room) -> Ledger:
+    _playing(room)
+    if room.ledger is None or room.settings.dice != "digital":
+        raise refused("no_proof")
+    return room.ledger
 
 
 def _decide_seats(room: Room, command: wire.Command) -> Decision:
@@ -285,7 +408,7 @@ def _decide_act(room: Room, command: wire.Do, who: wire.You) -> Decision:
     act = act_from_json(command.act)
     _check_right(room, game, act, who)
     if room.settings.dice == "digital":
-        _check_undrawn(game, act)
+        _check_undrawn(room, game, act)
     after = game.play(act)
     throw = act.act if isinstance(act, Correct) else act
     if isinstance(throw, Throw) and room.settings.confirm == "twice" and room.settings.dice == "real":
@@ -317,12 +440,14 @@ def _check_right(room: Room, game: Game, act: Act, who: wire.You) -> None:
     _require(not isinstance(act, Close) and (own or neighbour))
 
 
-def _check_undrawn(game: Game, act: Act) -> None:
+def _check_undrawn(room: Room, game: Game, act: Act) -> None:
     """With digital dice nobody says what was thrown; a correction may only change what goes beside the same dice."""
-    if isinstance(act, Throw | RollOff | Start):
+    if isinstance(act, Throw | RollOff | Start) or (isinstance(act, Spill) and act.roll and room.ledger):
         raise refused("digital")
-    if isinstance(act, Correct) and isinstance(act.act, Throw | RollOff | Start) and not _same_dice(game, act):
-        raise refused("digital")
+    if isinstance(act, Correct) and not _same_dice(game, act):
+        drawn = room.drawn.get(act.n)
+        if isinstance(act.act, Throw | RollOff | Start) or (drawn and drawn.proof):
+            raise refused("digital")
 
 
 def _same_dice(game: Game, act: Correct) -> bool:
@@ -331,7 +456,7 @@ def _same_dice(game: Game, act: Correct) -> bool:
     return isinstance(before, Throw) and isinstance(act.act, Throw) and before.roll == act.act.roll
 
 
-def _drawing(room: Room, command: wire.Throw | wire.StartDice, who: wire.You) -> Game:
+def drawing(room: Room, command: wire.Throw | wire.StartDice, who: wire.You) -> Game:
     """The game in which dice are to be drawn for a seat, where that may be asked for."""
     game = _playing(room)
     if room.settings.dice != "digital":
@@ -343,27 +468,83 @@ def _drawing(room: Room, command: wire.Throw | wire.StartDice, who: wire.You) ->
     return game
 
 
-def _drawn_start(game: Game, seat: int, dice: Dice) -> Decision:
+def _drawn_start(room: Room, game: Game, seat: int, chance: Chance, link: str | None) -> Decision:
     """Two dice for who begins. Thrown again they fall as before, whoever throws: nobody draws until it suits."""
     game.verify(Start(seat, (1, 1)))  # before anything is drawn
-    before = next((entry.act for entry in game.log if isinstance(entry.act, Start)), None)
-    act = Start(seat, before.dice if before else dice.throw(2))
-    return Decision([{"t": "act", "act": act_to_json(act), "digital": True}])
+    if room.ledger is None:
+        before = next((entry.act for entry in game.log if isinstance(entry.act, Start)), None)
+        act = Start(seat, before.dice if before else chance.dice.throw(2))
+        return Decision([{"t": "act", "act": act_to_json(act), "digital": True}])
+    if room.ledger.first is not None:
+        proof, dice = room.ledger.first
+        return Decision([_drawn_body(Start(seat, dice), proof)])
+    ledger, lost = _without_links(_ready(room), seat, link)
+    proof = _next_proof(ledger, seat, chance, link)
+    return Decision([*lost, _drawn_body(Start(seat, ledger.draw(proof).throw(2)), proof)])
 
 
-def drawn_throw(room: Room, game: Game, seat: int, dice: Dice, strength: int = 50, aim: int = 0) -> Decision:
-    """A digital throw of a seat: the dice are drawn here, whatever they then win."""
+def drawn_throw(
+    room: Room, game: Game, seat: int, chance: Chance, link: str | None = None, strength: int = 50, aim: int = 0
+) -> Decision:
+    """A digital throw of a seat: the dice are drawn here, whatever they then win. link: of the seat's own device."""
     pending = game.state.rolloff
     game.verify(RollOff(seat, (1,) * pending.dice) if pending else Cocked(seat))  # before anything is drawn
+    flick: Body = {"strength": strength, "aim": aim}
+    if room.ledger is None:
+        return _plain_throw(room, game, seat, flick, chance.dice)
+    ledger, lost = _without_links(_ready(room), seat, link)
+    proof = _next_proof(ledger, seat, chance, link)
+    draw = ledger.draw(proof)
+    assert ledger.attempt is not None, "it is ready"
+    act = RollOff(seat, draw.throw(pending.dice)) if pending else thrown(seat, draw, ledger.attempt.spill, game)
+    game.play(act)
+    return Decision([*lost, _drawn_body(act, proof) | flick])
+
+
+def _drawn_body(act: Throw | Spill | RollOff | Start, proof: Proof) -> Body:
+    return {"t": "act", "act": act_to_json(act), "digital": True, "k": proof.k, "proof": proof_json(proof)}
+
+
+def _ready(room: Room) -> Ledger:
+    """The ledger, where dice may be drawn now."""
+    if room.ledger is None or room.ledger.stage != "ready" or room.wanted is not None:
+        raise refused("not_ready")
+    return room.ledger
+
+
+def _without_links(ledger: Ledger, seat: int, link: str | None) -> tuple[Ledger, list[Body]]:
+    """The ledger, and what is written down where the seat's own device did not give the link that the draw needs."""
+    k = ledger.next_k(seat)
+    if link is not None or seat not in ledger.own or ledger.repeated(seat, k) is not None:
+        return ledger, []
+    lost = Lost(seat, "absent")
+    return ledger.with_event(lost), [fair_body(lost)]
+
+
+def _next_proof(ledger: Ledger, seat: int, chance: Chance, link: str | None) -> Proof:
+    """The proof of the next draw of a seat; one that was taken back comes out as it did. Raises FairError."""
+    k = ledger.next_k(seat)
+    before = ledger.repeated(seat, k)
+    if before is not None:
+        return before
+    player = bytes.fromhex(link) if link is not None else None
+    ledger.verify_link(seat, k, player)
+    if chance.master is None or ledger.attempt is None:
+        raise refused("not_ready")
+    server = server_link(chance.master, ledger.attempt.game, seat + 1, k, ledger.attempt.links)
+    return Proof(seat, k, server, player)
+
+
+def _plain_throw(room: Room, game: Game, seat: int, flick: Body, dice: Dice) -> Decision:
+    pending = game.state.rolloff
     act: Throw | RollOff
     k = 1 + _throws_standing(room, game, seat)
     if pending:
         act = RollOff(seat, dice.throw(pending.dice))
     else:
         roll = _same_as_before(room, game, seat, k) or Roll(dice.throw())
-        act = Throw(seat, roll, grab=_drawn_grab(game, roll, dice))
+        act = Throw(seat, roll, grab=drawn_grab(game, roll, dice))
     game.play(act)
-    flick = {"strength": strength, "aim": aim}
     return Decision([{"t": "act", "act": act_to_json(act), "digital": True, **flick, "k": k}])
 
 
@@ -394,27 +575,6 @@ def grab_of(room: Room, act: Body) -> Mapping[str, int] | None:
             node = node.before
         node, made = node.before or node, made.act
     return Game(game.rules, game.seats, game.start, node).grab_for(made.roll) if isinstance(made, Throw) else None
-
-
-def _drawn_grab(game: Game, roll: Roll, dice: Dice) -> Mapping[str, tuple[int, ...]] | None:
-    needed = game.grab_for(roll)
-    if needed is None:
-        return None
-    there = [seat for seat in game.state.order if seat not in game.state.away]
-    return {tier: tuple(there[_below(len(there), dice)] for _ in range(cakes)) for tier, cakes in needed.items()}
-
-
-def _below(bound: int, dice: Dice) -> int:
-    """A uniform number below `bound`, from dice."""
-    size, digits = 1, 0
-    while size < bound:
-        size, digits = size * 6, digits + 1
-    while True:
-        value = 0
-        for face in dice.throw(digits):
-            value = value * 6 + face - 1
-        if value < size - size % bound:
-            return value % bound
 
 
 def _playing(room: Room) -> Game:

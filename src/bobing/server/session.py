@@ -11,10 +11,11 @@ from typing import Any
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from bobing.core.errors import BobingError
-from bobing.server.host import Host, encode, token_hash
+from bobing.server.host import Host, token_hash
 from bobing.server.limits import Buckets
 from bobing.server.refusal import refused, words_of
 from bobing.server.settings import Settings
+from bobing.server.table import encode
 from bobing.wire import messages as wire
 from bobing.wire.codec import MESSAGE_MAX, read_message
 
@@ -167,6 +168,10 @@ async def _read(socket: WebSocket, host: Host, session: Session, code: str, rate
                 return
         elif isinstance(message, wire.Command):
             session.send(encode(await host.command(code, message, session.you, actor, session)))
+        elif isinstance(message, wire.ForDice):
+            refusal = await host.hear(code, message, session)
+            if refusal is not None:
+                session.send(encode(refusal))
         elif isinstance(message, wire.Ping):
             session.send(encode(wire.Pong(now=host.clock.wall_ms())))
 

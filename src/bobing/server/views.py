@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
+from typing import Any
 
-from bobing.core.acts import Act, RollOff, Start, Throw
+from bobing.core.acts import Act, RollOff, Spill, Start, Throw
 from bobing.core.awards import alternatives
 from bobing.core.catalogue import find_sheet
 from bobing.core.combinations import counting
@@ -15,8 +16,11 @@ from bobing.core.game import Entry, Game, Node
 from bobing.core.rules import RuleSet
 from bobing.core.scorebook import scorebook
 from bobing.core.state import Result
+from bobing.fairness.chain import LINKS
+from bobing.fairness.events import proof_json
 from bobing.i18n import LANGUAGES, text
 from bobing.server.room import Room
+from bobing.server.sealing import Sealing, awaited
 from bobing.wire import messages as wire
 from bobing.wording import combination_name, describe, reason, tier_name, title_lines
 
@@ -62,8 +66,10 @@ def rules_view(rules: RuleSet, choice: wire.RulesChoice) -> wire.RulesView:
     )
 
 
-def view(room: Room, online: Collection[int] = (), deadline: int | None = None) -> wire.View:
-    """The present state of a room."""
+def view(
+    room: Room, online: Collection[int] = (), deadline: int | None = None, sealing: Sealing | None = None
+) -> wire.View:
+    """The present state of a room. sealing: what devices are asked for, where dice are being fixed."""
     if room.game is None:
         return wire.View(
             phase="lobby",
@@ -92,7 +98,42 @@ def view(room: Room, online: Collection[int] = (), deadline: int | None = None) 
         deadline=deadline,
         rematch=room.rematch,
         host=room.host_seat,
+        fair=_fair(room, sealing or Sealing()),
+        receipt=room.receipt,
     )
+
+
+def _fair(room: Room, sealing: Sealing) -> wire.FairView | None:
+    """How the dice are proved now; None where they are not."""
+    ledger = room.ledger
+    if ledger is None or room.settings.dice != "digital":
+        return None
+    attempt, asked = ledger.attempt, sorted(awaited(room, sealing))
+    if sealing.why is not None or attempt is None or ledger.stage not in ("reveal", "beacon", "ready"):
+        restarts, voids = ledger.restarts, ledger.voids
+        return wire.FairView(
+            "commit", sealing.game.hex(), LINKS, asked, restarts=restarts, voids=voids, deadline=sealing.deadline
+        )
+    return wire.FairView(
+        stage=ledger.stage,
+        game=attempt.game.hex(),
+        links=attempt.links,
+        asked=asked,
+        t0=attempt.opening.hex(),
+        sas=ledger.signs,
+        plan=attempt.plan.hex(),
+        own=ledger.own,
+        late=ledger.waiting,
+        k=[ledger.next_k(seat) for seat in range(room.seat_count)],
+        restarts=ledger.restarts,
+        voids=ledger.voids,
+        deadline=sealing.deadline,
+    )
+
+
+def fair_events(told: Sequence[tuple[int, dict[str, Any]]]) -> list[wire.FairEvent]:
+    """What happened to the draws, as it is sent."""
+    return [wire.FairEvent(after, event) for after, event in told]
 
 
 def _seat(room: Room, seat: int, held: Mapping[str, int], throws: int, online: Collection[int]) -> wire.Seat:
@@ -173,7 +214,8 @@ def _told(room: Room, game: Game, n: int, result: Result, *, struck: bool = Fals
     plain = consequence_json(game)
     drawn = room.drawn.get(n)
     seat = getattr(act, "seat", None)
-    faces = _faces(act)
+    proof = drawn.proof if drawn else None
+    faces = act.roll.faces if isinstance(act, Spill) and act.roll and proof else _faces(act)
     roll = act.roll if isinstance(act, Throw) else None
     before = Draft(game.log[-1].line.state, room.rules, 0)
     choices, items = alternatives(before, act) if isinstance(act, Throw) else _NO_CHOICE
@@ -197,6 +239,7 @@ def _told(room: Room, game: Game, n: int, result: Result, *, struck: bool = Fals
         title=title if title["en"] else {},
         choices=list(choices),
         items={tier: list(names) for tier, names in items.items()},
+        proof=wire.Proof(**proof_json(proof)) if proof else None,
     )
 
 

@@ -5,6 +5,7 @@ import sys
 from collections import Counter
 from hashlib import sha256
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -22,7 +23,7 @@ GAME, MASTER, RULES = (bytes.fromhex(VECTORS[key]) for key in ("game_id", "maste
 LINKS, SEATS, CASES = VECTORS["L"], VECTORS["seats"], VECTORS["cases"]
 
 
-def raw(text):
+def raw(text) -> Any:
     return None if text is None else bytes.fromhex(text)
 
 

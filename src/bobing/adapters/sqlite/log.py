@@ -71,6 +71,15 @@ class SqliteLog:
         """All notes of a stream."""
         return await self._readers.ask(partial(statements.notes, stream=stream))
 
+    async def keep_secret(self, stream: str, key: str, secret: bytes | None) -> None:
+        """Keep a secret of a stream, or with None erase it. What was erased stands nowhere in the file any more."""
+        work = partial(statements.keep_secret, stream=stream, key=key, secret=secret)
+        await self._writer.do(work, erases=secret is None)
+
+    async def secret(self, stream: str, key: str) -> bytes | None:
+        """A secret that was kept and not erased."""
+        return await self._readers.ask(partial(statements.secret, stream=stream, key=key))
+
     async def grant(self, token_hash: bytes, grant: Grant, *, ending: Collection[str] = ()) -> None:
         """Keep a grant under the hash of its token; others of its stream with a role that ends are gone."""
         await self._writer.do(partial(statements.grant, token_hash=token_hash, given=grant, ending=tuple(ending)))

@@ -60,7 +60,17 @@ CREATE TABLE token (
 CREATE INDEX token_of_stream ON token (stream);
 """
 
-MIGRATIONS = (_FIRST,)
+# What digital dice are drawn from as long as a game goes on; nothing exports this table.
+_SECRETS = """
+CREATE TABLE secret (
+  stream TEXT NOT NULL,
+  key TEXT NOT NULL,
+  value BLOB NOT NULL,
+  PRIMARY KEY (stream, key)
+) STRICT, WITHOUT ROWID;
+"""
+
+MIGRATIONS = (_FIRST, _SECRETS)
 """Script k leads from `PRAGMA user_version` k to k + 1."""
 
 

@@ -85,6 +85,19 @@ def notes(connection: apsw.Connection, stream: str) -> dict[str, str]:
     return dict(run(connection, "SELECT key, text FROM note WHERE stream = ?", (stream,)))
 
 
+def keep_secret(connection: apsw.Connection, stream: str, key: str, secret: bytes | None) -> None:
+    """Keep a secret of a stream, or with None erase it."""
+    run(connection, "DELETE FROM secret WHERE stream = ? AND key = ?", (stream, key))
+    if secret is not None:
+        run(connection, "INSERT INTO secret (stream, key, value) VALUES (?, ?, ?)", (stream, key, secret))
+
+
+def secret(connection: apsw.Connection, stream: str, key: str) -> bytes | None:
+    """A secret that was kept and not erased."""
+    row = first(connection, "SELECT value FROM secret WHERE stream = ? AND key = ?", (stream, key))
+    return row[0] if row else None
+
+
 def grant(connection: apsw.Connection, token_hash: bytes, given: Grant, ending: Sequence[str] = ()) -> None:
     """Keep a grant under the hash of its token, in the place of all that end with it."""
     for role in ending:
