@@ -28,6 +28,7 @@ OUTSIDE = {
     "wording.py": set[str](),
     "points.py": set[str](),
     "wire": {"msgspec"},
+    "fairness": {"py_ecc"},
     "adapters": {"apsw"},
     "odds": {"distributed", "numba", "numpy"},
     "tournament": {"msgspec"},
