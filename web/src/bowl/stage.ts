@@ -10,7 +10,6 @@ const FLYING = 52; // degrees of the eye above the table
 const RESTING = 64;
 const ABOVE = 74; // for a die outside, which may lie behind the bowl
 const SLOW = { high: 34, low: 60 } as const; // milliseconds a frame
-const FRAMES = 12; // that say how fast this device is
 const SHINE_MS = 2600;
 
 export interface Happenings {
@@ -79,10 +78,11 @@ export class Stage {
     this.#run((now) => {
       if (last) times.push(now - last);
       last = now;
-      if (times.length === FRAMES) this.#judge(times);
       const share = (now - begun) / ms;
       this.#at(secondsAt(now - begun, rate), smooth((share - 0.5) / 0.5));
-      return share < 1;
+      if (share < 1) return true;
+      if (times.length > 1) this.#judge(times);
+      return false;
     });
   }
 
@@ -174,7 +174,7 @@ export class Stage {
   }
 
   #judge(times: readonly number[]): void {
-    const usual = times.toSorted((a, b) => a - b)[FRAMES >> 1] ?? 0;
+    const usual = times.toSorted((a, b) => a - b)[times.length >> 1] ?? 0;
     if (usual > SLOW[this.quality]) this.#happenings.slow();
   }
 }
