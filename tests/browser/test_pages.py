@@ -7,7 +7,6 @@ import pytest
 from playwright.sync_api import expect
 
 from bobing.i18n import LANGUAGES, texts
-from server.live import serving
 
 PAGES = (
     *("/", "/games", "/nowhere", "/fair", "/verify", "/learn", "/rules", "/rules/S11", "/rules/000/S3"),
@@ -151,21 +150,3 @@ def test_two_sheets_show_the_points_on_which_they_differ(visit, site):
 def test_a_sheet_that_is_none_says_so(visit):
     page = visit("en", allowed=("404",)).go("/rules/minna")
     expect(page.locator("h1")).to_have_text("There is no such sheet")
-
-
-def test_the_page_opens_without_the_server(visit):
-    with serving() as base:
-        one = visit("en", base=base, service_workers="allow", allowed=("ERR_", "Failed to load"))
-        page = one.go("/rules/minnan")
-        page.wait_for_function(
-            "navigator.serviceWorker.ready.then(() => caches.keys()).then((keys) => keys.length > 0)"
-        )
-        page.wait_for_function("navigator.serviceWorker.controller !== null")
-    one.go("/learn/cakes")
-    expect(page.locator("h1")).to_have_text("The 63 cakes")
-    one.go("/rules/minnan")
-    expect(page.locator("h1")).to_have_text("Minnan bilingual")
-    one.go("/rules/S12")
-    expect(page.locator("h1")).to_have_text("No connection")
-    page.get_by_role("button", name=SWITCH["zh-Hans"], exact=True).click()
-    expect(page.locator("h1")).to_have_text("连不上")

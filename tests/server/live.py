@@ -17,9 +17,9 @@ from support.dice import ScriptedDice
 
 
 @contextmanager
-def serving(*throws, log=None, send_buffer=0, **settings):
+def serving(*throws, log=None, send_buffer=0, port=0, **settings):
     """The base address of a server that draws these throws. send_buffer: bytes that the system takes for a client."""
-    listener = socket.create_server(("127.0.0.1", 0))
+    listener = socket.create_server(("127.0.0.1", port))
     if send_buffer:
         listener.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, send_buffer)
     port = listener.getsockname()[1]

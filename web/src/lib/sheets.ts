@@ -1,5 +1,6 @@
 /** Rule sheets as the server tells them (`bobing.server.sheets_api`), kept for when it cannot be reached. */
 import { ask, Unreachable } from "./api";
+import type { Point as Known } from "./house";
 import { recall, remember } from "./store";
 import type { Said } from "./texts.svelte";
 
@@ -60,6 +61,8 @@ export interface Sheet extends SheetBrief {
   nothing: number;
   groups: { id: string; title: Said }[];
   points: Point[];
+  /** All settings, in the form of a rule file. */
+  settings: Record<string, unknown>;
 }
 
 export interface Scored {
@@ -75,6 +78,14 @@ const asked = new Map<string, Promise<unknown>>();
 
 export const loadSheets = () => kept<SheetBrief[]>("/sheets");
 export const loadSheet = (key: string) => kept<Sheet>(`/sheets/${encodeURIComponent(key)}`);
+/** What can be set at all, point by point. */
+export const loadSettings = () => kept<Known[]>("/settings");
+
+/** Reads what the pages need that can be read without the server, so that it is there. */
+export async function keepSheets(): Promise<void> {
+  await Promise.allSettled([loadSheets(), loadSheet(DEFAULT_SHEET), loadSettings()]);
+}
+
 export const scoreRoll = (roll: string, key: string) =>
   ask<Scored>(`/score?roll=${roll}&rules=${encodeURIComponent(key)}`);
 

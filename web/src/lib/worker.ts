@@ -1,5 +1,7 @@
 /** Scripts beside the page: the service worker, and the one that renders sounds. No other may be started. */
 
+import { keepSheets } from "./sheets";
+
 const SERVICE = "/sw.js";
 const OURS = /^\/(sw|assets\/worker-[\w-]+)\.js$/;
 
@@ -20,5 +22,8 @@ export function scriptUrl(url: string): string {
 /** Keeps the page at hand for when the server cannot be reached, where the browser allows it (https or localhost). */
 export function keepShell(): void {
   if (import.meta.env.DEV || !("serviceWorker" in navigator)) return;
-  navigator.serviceWorker.register(scriptUrl(SERVICE)).catch((error: unknown) => console.info("no offline copy:", error));
+  navigator.serviceWorker.register(scriptUrl(SERVICE)).then(
+    () => (window.requestIdleCallback ?? setTimeout)(() => void keepSheets()),
+    (error: unknown) => console.info("no offline copy:", error),
+  );
 }
