@@ -137,6 +137,21 @@ def test_an_undo_gives_the_number_back_and_the_dice_come_out_alike():
     run(scenario)
 
 
+def test_an_undo_that_is_undone_brings_the_draw_back():
+    async def scenario():
+        play, (one, two) = await begun("a", "b")
+        await one.throw()
+        first = last(play)
+        await play.send(wire.Do, act={"undo": 1})
+        await play.send(wire.Do, act={"undo": 2})
+        assert fair_of(play).k == [2, 1]
+        await two.throw()
+        await one.throw()
+        assert (last(play).proof.k, last(play).proof == first.proof) == (2, False)
+
+    run(scenario)
+
+
 def test_skipping_and_changing_places_shift_nobodys_dice():
     async def rolls(*skipped):
         play, phones = await begun("a", "b", "c")

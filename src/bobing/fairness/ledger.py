@@ -11,8 +11,8 @@ from dataclasses import dataclass, field, replace
 from typing import Literal, assert_never
 
 from bobing.core.acts import Act, RollOff, Spill, Start, Throw
-from bobing.core.game import Game
-from bobing.fairness.beacon import planned_round, verify_form
+from bobing.core.game import Game, Node
+from bobing.fairness.beacon import WAIT_S, planned_round, round_time, verify_form
 from bobing.fairness.chain import player_before, server_before
 from bobing.fairness.commit import Heads, opening_hash, settings_hash
 from bobing.fairness.draw import Draw
@@ -65,14 +65,16 @@ class Ledger:
     """The draws of a table under rules with this hash.
 
     stage: `none` before any attempt, `reveal`, `beacon` and `ready` within one, `real` where the dice are real ones.
-    standing: the draws of this attempt that were not taken back, by act. laps: for each late seat that waits, what
-    others have thrown since. first: the two dice of the start that were drawn first, whoever throws them again.
+    drawn: the draws of this attempt by act; standing: those of them that are not taken back. laps: for each late seat
+    that waits, what others have thrown since. first: the two dice of the start that were drawn first, whoever throws
+    them again.
     """
 
     rules_hash: str
     stage: Stage = "none"
     attempt: Attempt | None = None
     chains: Mapping[int, Chains] = field(default_factory=dict[int, Chains])
+    drawn: Mapping[int, Proof] = field(default_factory=dict[int, Proof])
     standing: Mapping[int, Proof] = field(default_factory=dict[int, Proof])
     laps: Mapping[int, tuple[Lap, ...]] = field(default_factory=dict[int, tuple[Lap, ...]])
     links: Mapping[int, bytes] = field(default_factory=dict[int, bytes])
@@ -131,7 +133,7 @@ class Ledger:
                 assert chains is not None, "it has links of its own"
                 return _put(self, seat, replace(chains, own=False))
             case Real():
-                return replace(self, stage="real", chains={}, standing={}, laps={})
+                return replace(self, stage="real", chains={}, drawn={}, standing={}, laps={})
             case _:
                 assert_never(event)
 
@@ -141,7 +143,9 @@ class Ledger:
         _require(self.stage in ("none", "ready", "real"), "the attempt before was dropped in silence", "fair/order")
         whys = {"begin"} if self.attempts == 0 else {"void"} if self.stage == "none" else {"again", "spent", "late"}
         _require(event.why in whys, f"this attempt cannot be there because of {event.why}", "fair/order")
-        planned_round(event.plan)
+        number = planned_round(event.plan)
+        in_time = number is None or event.at + WAIT_S * 1000 <= round_time(number) * 1000
+        _require(in_time, "the round of drand comes too soon after everything was fixed", "fair/early_beacon")
         heads = [spec_heads(one) for one in event.seats]
         rules = settings_hash(self.rules_hash, event.spill)
         t0 = opening_hash(event.game, rules, event.previous, event.links, event.plan, heads)
@@ -154,6 +158,7 @@ class Ledger:
             stage="reveal",
             attempt=event,
             chains={one.seat: Chains(one, own=one.player is not None) for one in event.seats},
+            drawn={},
             standing={},
             laps={},
             links={},
@@ -167,6 +172,9 @@ class Ledger:
         _require(sorted(event.links) == self.own, "all with a device reveal, and no others", "fair/missing_reveal")
         for seat, link in event.links.items():
             self.verify_reveal(seat, link)
+        number = planned_round(self._running("reveal").plan)
+        in_time = number is None or event.at < round_time(number) * 1000
+        _require(in_time, "the round of drand was there before all had revealed", "fair/early_beacon")
         return replace(self, stage="beacon", links=dict(event.links))
 
     def verify_reveal(self, seat: int, link: bytes) -> None:
@@ -298,17 +306,21 @@ class Ledger:
         ledger = replace(self, first=first)
         if chains is None or (again and proof not in chains.draws):  # drawn in an earlier attempt
             return ledger
-        ledger = replace(ledger, standing={**self.standing, n: proof})
+        ledger = replace(ledger, drawn={**self.drawn, n: proof}, standing={**self.standing, n: proof})
         if proof.k <= len(chains.draws):
             return ledger
         grown = replace(chains, draws=(*chains.draws, proof), shown=proof.player or chains.shown)
         return replace(_put(ledger, proof.seat, grown), laps=self._laps_with(proof))
 
-    def without(self, struck: Collection[int]) -> Ledger:
-        """The ledger after these acts were taken back: their numbers come again, with the same dice."""
-        if not struck:
-            return self
-        return replace(self, standing={n: proof for n, proof in self.standing.items() if n not in struck})
+    def as_stands(self, game: Game) -> Ledger:
+        """The ledger after an undo or a correction: only draws in the line of play count, and what was taken back comes
+        again with the same number and the same dice. An undo that is itself undone brings its draws back."""
+        places: set[int] = set()
+        node: Node | None = game.line
+        while node is not None:
+            places.add(node.n)
+            node = node.before
+        return replace(self, standing={n: proof for n, proof in self.drawn.items() if n in places})
 
     def _laps_with(self, proof: Proof) -> Mapping[int, tuple[Lap, ...]]:
         if proof.player is None:

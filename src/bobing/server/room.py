@@ -233,7 +233,9 @@ def _acted(room: Room, body: Body, at: int) -> Room:
     newcomer = isinstance(act, Join) and room.seat_count - 1 in ledger.chains  # who had this number was undone
     receipt = proved_act_line(game, room.receipt, told).h
     wanted = "late" if newcomer else room.wanted
-    return replace(room, ledger=ledger.without(game.last.struck), receipt=receipt, wanted=wanted)
+    if isinstance(act, Undo | Correct):
+        ledger = ledger.as_stands(game)
+    return replace(room, ledger=ledger, receipt=receipt, wanted=wanted)
 
 
 def _noted(room: Room, told: Body) -> Room:

@@ -109,7 +109,7 @@ def attempt_of(room: Room, sealing: Sealing, master: bytes, now_ms: int) -> Atte
 def _plan(beacon: Literal["none", "drand", "dice"], now_ms: int) -> bytes:
     if beacon == "none":
         return b""
-    return dice_plan() if beacon == "dice" else drand_plan(round_after(now_ms // 1000 + WAIT_S))
+    return dice_plan() if beacon == "dice" else drand_plan(round_after(-(-now_ms // 1000) + WAIT_S))
 
 
 def next_step(room: Room, sealing: Sealing, master: bytes | None, now_ms: int) -> Decision | None:
