@@ -14,7 +14,7 @@ from bobing.cli.inputs import open_file, standard_input
 from bobing.cli.transcript import sound_lines, standing, transcript
 from bobing.core.consequence import consequence_json, final_json
 from bobing.core.errors import RecordError
-from bobing.core.record import LINE_MAX, VERSION, CutLineError, Record, read_record
+from bobing.core.record import LINE_MAX, CutLineError, Record, read_record
 
 NOT_SOUND = 1
 
@@ -46,12 +46,12 @@ def verify(ctx: click.Context, file: str, receipt: str | None, as_json: bool) ->
     """Say whether a record is sound, and what was checked."""
     lang = lang_of(ctx)
     try:
-        with _lines_of(file) as lines:
+        with lines_of(file) as lines:
             record = read_record(lines)
-        place = _place_of(receipt, record)
+        place = place_of(receipt, record)
     except RecordError as bad:
         if as_json:
-            emit(_unsound(bad))
+            emit(unsound(bad))
         else:
             say(refusal(bad.code, str(bad), lang))
         ctx.exit(NOT_SOUND)
@@ -82,7 +82,7 @@ def replay(ctx: click.Context, file: str, as_json: bool) -> None:
 
 
 @contextmanager
-def _lines_of(file: str) -> Generator[Iterator[bytes]]:
+def lines_of(file: str) -> Generator[Iterator[bytes]]:
     """The lines of a file, or of standard input for `-`; never more of one line than a record may have."""
     try:
         with standard_input().buffer if file == "-" else open_file(file) as stream:
@@ -94,7 +94,7 @@ def _lines_of(file: str) -> Generator[Iterator[bytes]]:
 def _read(ctx: click.Context, file: str) -> tuple[Record, CutLineError | None]:
     """A record, or what is whole of one whose last line is cut; ends the command with exit code 1 for any other."""
     try:
-        with _lines_of(file) as lines:
+        with lines_of(file) as lines:
             return read_record(lines), None
     except RecordError as bad:
         if isinstance(bad, CutLineError) and bad.record is not None:
@@ -120,13 +120,15 @@ def _say_all(lines: Iterable[str]) -> None:
 # ---- what verify says -----------------------------------------------------------------------------------------------
 
 
-def _place_of(receipt: str | None, record: Record) -> int | None:
-    """The number of the act whose hash the receipt is (0: the header), None where no receipt was given."""
+def place_of(receipt: str | None, record: Record) -> int | None:
+    """The number of the act that the receipt stands at or behind (0: the header), None where none was given."""
     if receipt is None:
         return None
     wanted = receipt.strip().lower()
     if not re.fullmatch("[0-9a-f]{64}", wanted):
         raise CallError("a receipt is a hash: 64 digits 0-9 and a-f", "cli/bad_call")
+    if wanted in record.between:
+        return record.between[wanted]
     if wanted not in record.hashes:
         raise RecordError(
             "no act of this record has the hash of the receipt: acts are missing at the end, or it is another game",
@@ -139,7 +141,7 @@ def _sound(record: Record, place: int | None) -> dict[str, object]:
     game = record.game
     return {
         "sound": True,
-        "version": VERSION,
+        "version": record.version,
         "rules": game.rules.key,
         "rules_hash": game.rules.digest,
         "seats": game.seats,
@@ -152,7 +154,8 @@ def _sound(record: Record, place: int | None) -> dict[str, object]:
     }
 
 
-def _unsound(bad: RecordError) -> dict[str, object]:
+def unsound(bad: RecordError) -> dict[str, object]:
+    """What `--json` prints for a record that is damaged."""
     whole: dict[str, object] = {}
     if isinstance(bad, CutLineError) and bad.record is not None:
         whole = {"whole": {"acts": len(bad.record.game.log), "bytes": bad.whole, "receipt": bad.record.last_hash}}
