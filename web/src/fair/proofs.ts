@@ -318,7 +318,8 @@ export class Proofs {
     const draw = { game: attempt.game, seed, seat: proof.seat + 1, k: proof.k, server, link };
     const { faces, spill } = derive.dice(draw, thrown.faces.length, attempt.event.spill);
     if (faces !== thrown.faces || (thrown.kind === "roll" && spill !== thrown.spill)) throw new Fault("faces");
-    return link ? attempt.level : "PROXY";
+    if (!link) return "PROXY";
+    return seat.seed ? "PROVED-A" : attempt.level; // who came late came when the public chance was known
   }
 
   #counts(proof: Proof | null): boolean {

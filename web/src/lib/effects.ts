@@ -30,8 +30,9 @@ export function cheer(level: 1 | 2 | 3): void {
   if (level === 3) for (const hertz of [196, 293.7, 415.3]) tone(at, now + 0.9, hertz, 2.4, 0.05, "sine");
 }
 
+/** Lets the phone be felt; browsers allow it once somebody has touched the page. */
 export function feel(pattern: number[]): void {
-  if (prefs.vibration && "vibrate" in navigator) navigator.vibrate(pattern);
+  if (prefs.vibration && "vibrate" in navigator && navigator.userActivation?.hasBeenActive !== false) navigator.vibrate(pattern);
 }
 
 /** Keeps the screen awake while a table is open; gives what ends it. Browsers allow it on https and localhost only. */

@@ -1,0 +1,291 @@
+"""Provable dice as phones see them: proved throw by throw, loud when something is wrong, grey when a phone forgot."""
+
+import json
+import re
+from contextlib import ExitStack
+from pathlib import Path
+
+import httpx
+import pytest
+from playwright.sync_api import expect
+
+from bobing.i18n import text
+from server.live import new_table, serving
+
+SHORT = {"sheet": "minnan", "house": {"cakes": {"duitang": 0, "sanhong": 0, "sijin": 1, "erju": 2, "yixiu": 3}}}
+"""Hardly over before the throws that a test needs."""
+LONG = {"sheet": "minnan", "house": {"cakes": {"yixiu": 200}}}
+SIGNS = re.compile(r"^[0-9A-HJKMNP-TV-Z]{6}$")
+GAMES = Path(__file__).parents[2] / "vectors" / "games"
+
+
+@pytest.fixture
+def served():
+    with ExitStack() as stack:
+        yield lambda **settings: stack.enter_context(serving(**settings))
+
+
+def say(key, area="table", **values):
+    return text("en", f"{area}.{key}", **values)
+
+
+def button(page, key, area="table", **values):
+    return page.get_by_role("button", name=say(key, area, **values), exact=True)
+
+
+class Table:
+    """A host, guests with phones of their own, and all that they see."""
+
+    def __init__(self, visit, base, *names, rules=LONG, alone=(), **settings):
+        self.visit, self.base = visit, base
+        self.code, self.token = new_table(base, *alone, rules=rules, settings={"dice": "digital", **settings})
+        self.host = visit(base=base)
+        self.host.go(f"/t/{self.code}#k={self.token}")
+        self.guests = {name: self.sit(name) for name in names}
+
+    def sit(self, name, before=None):
+        """A guest takes a seat; before: what is done to the page before it opens."""
+        one = self.visit(base=self.base)
+        if before:
+            before(one.page)
+        one.go(f"/t/{self.code}")
+        one.page.get_by_label(say("join_name")).fill(name)
+        one.page.get_by_role("button", name=say("join_sit")).click()
+        expect(one.page.locator(".bar, header").first).to_be_visible()
+        return one
+
+    @property
+    def pages(self):
+        return [self.host.page, *(one.page for one in self.guests.values())]
+
+    def begin(self):
+        button(self.host.page, "begin").click()
+        for page in self.pages:
+            expect(mark(page)).to_have_text(SIGNS)
+
+    def throw(self, name):
+        """The guest throws; the dice as everybody sees them."""
+        page = self.guests[name].page
+        expect(page.locator(".turn h1")).to_have_text(name)
+        before = page.locator(".bowl[role=img]").get_attribute("aria-label")
+        button(page, "throw").click()
+        expect(self.host.page.locator(".turn h1")).not_to_have_text(name)
+        expect(page.locator(".bowl[role=img]")).not_to_have_attribute("aria-label", before)
+        return page.locator(".bowl[role=img]").get_attribute("aria-label")
+
+    def record(self):
+        headers = {"authorization": f"Bearer {self.token}"}
+        return httpx.get(f"{self.base}/api/tables/{self.code}/record", headers=headers).content
+
+
+def mark(page):
+    return page.locator("header button .signs").last
+
+
+def check(page, data, tmp_path):
+    """Give a record to the page that checks it."""
+    (tmp_path / "game.jsonl").write_bytes(data)
+    page.locator("input[type=file]").set_input_files(tmp_path / "game.jsonl")
+    expect(page.locator(".result h2")).to_be_visible()
+
+
+def changed(page, change):
+    """What the server says to this page goes through `change`, which gives another message or the same."""
+
+    def route(socket):
+        server = socket.connect_to_server()
+        server.on_message(lambda text: socket.send(json.dumps(change(json.loads(text)))))
+
+    page.route_web_socket("**/ws", route)
+
+
+def test_every_throw_is_proved_on_every_phone_and_by_the_record(served, visit, tmp_path):
+    table = Table(visit, served(), "Ming", "Hong", alone=["Tom"])
+    hall = visit(base=table.base, size=(1920, 1080)).go(f"/hall/{table.code}")
+    table.begin()
+    signs = mark(table.host.page).inner_text()
+    for page in (*table.pages, hall):
+        expect(page.locator("main")).to_contain_text(signs)
+    expect(hall.locator("footer svg")).to_have_count(2)
+    for _ in range(2):
+        button(table.host.page, "throw_for", name="Tom").click()
+        table.throw("Ming")
+        table.throw("Hong")
+    mark(table.host.page).click()
+    panel = table.host.page.get_by_role("dialog")
+    expect(panel.locator("li.own bdi")).to_have_text(["Ming", "Hong"])
+    expect(panel.locator("li.none bdi")).to_have_text("Tom")
+    assert table.host.faults("serious", "critical") == []
+    # A phone that was there checks the record, and holds it against what it saw.
+    ming = table.guests["Ming"]
+    page = ming.go("/verify")
+    check(page, table.record(), tmp_path)
+    expect(page.locator(".result h2")).to_have_text(say("sound_partly", "fairness"))
+    expect(page.locator(".counts .a b")).to_have_text("4")
+    expect(page.locator(".counts .proxy b")).to_have_text("2")
+    expect(page.locator(".here")).to_have_text(say("here_same", "fairness"))
+    assert ming.faults("serious", "critical") == []
+    check(page, table.record().replace(b'"s":"', b'"s":"0', 1), tmp_path)
+    expect(page.locator(".result h2")).to_have_text(say("bad_file", "fairness"))
+
+
+@pytest.mark.parametrize("what", ["dice", "proof", "signs"])
+def test_an_answer_that_was_tampered_with_is_told_loudly(served, visit, what):
+    def tamper(message):
+        line, view = message.get("line") or {}, message.get("view") or {}
+        if what == "dice" and line.get("roll"):
+            other = "111111" if line["roll"] != "111111" else "222222"
+            line["roll"] = line["act"]["roll"] = other
+        elif what == "proof" and line.get("proof"):
+            line["proof"]["s"] = "00" * 32
+        elif what == "signs" and (view.get("fair") or {}).get("sas"):
+            view["fair"]["sas"] = "AAAAAA"
+        return message
+
+    table = Table(visit, served(), "Ming")
+    table.guests["Hong"] = table.sit("Hong", before=lambda page: changed(page, tamper))
+    button(table.host.page, "begin").click()
+    expect(mark(table.guests["Ming"].page)).to_have_text(SIGNS)
+    hong = table.guests["Hong"].page
+    if what != "signs":
+        button(table.guests["Ming"].page, "throw").click()
+    alarm = hong.get_by_role("dialog", name=say("alarm", "proof"))
+    expect(alarm).to_be_visible()
+    why = {"dice": "faces", "proof": "server_link", "signs": "signs"}[what]
+    expect(alarm).to_contain_text(say(f"why_{why}", "proof"))
+    button(alarm, "alarm_close", "proof").click()
+    expect(alarm).to_be_hidden()
+    expect(hong.get_by_role("alert")).to_contain_text(say("alarm", "proof"))
+    expect(table.guests["Ming"].page.get_by_role("alert")).to_have_count(0)
+
+
+def test_a_phone_that_forgot_goes_on_grey_and_one_that_was_reloaded_does_not(served, visit, tmp_path):
+    table = Table(visit, served(), "Ming", "Hong")
+    table.begin()
+    table.throw("Ming")
+    table.throw("Hong")
+    ming, hong = (table.guests[name].page for name in ("Ming", "Hong"))
+    ming.reload()
+    expect(ming.locator(".turn .own")).to_be_visible()
+    table.throw("Ming")
+    hong.evaluate(
+        "new Promise((done) => { localStorage.removeItem('bobing.chains');"
+        " indexedDB.deleteDatabase('bobing').onsuccess = done; })"
+    )
+    hong.reload()
+    expect(hong.locator(".turn .own")).to_be_visible()
+    button(hong, "throw").click()
+    expect(table.host.page.locator(".turn h1")).to_have_text("Ming")
+    table.throw("Ming")
+    expect(hong.locator(".turn .none")).to_be_visible()
+    table.throw("Hong")
+    for page in table.pages:
+        expect(page.get_by_role("alert")).to_have_count(0)
+    page = visit(base=table.base).go("/verify")
+    check(page, table.record(), tmp_path)
+    expect(page.locator(".counts .a b")).to_have_text("4")
+    expect(page.locator(".counts .proxy b")).to_have_text("2")
+    expect(page.locator("dd").nth(3)).to_have_text("Hong")
+
+
+def test_half_the_storage_is_enough(served, visit):
+    table = Table(visit, served(), "Ming", "Hong")
+    table.begin()
+    ming = table.guests["Ming"].page
+    ming.evaluate("localStorage.removeItem('bobing.chains')")
+    ming.reload()
+    expect(ming.locator(".turn .own")).to_be_visible()
+    table.throw("Ming")
+    table.throw("Hong")
+    expect(ming.locator(".turn .own")).to_be_visible()
+
+
+def test_a_throw_taken_back_falls_the_same_again(served, visit):
+    table = Table(visit, served(), "Ming", "Hong")
+    table.begin()
+    first = table.throw("Ming")
+    button(table.guests["Ming"].page, "undo").click()
+    expect(table.host.page.locator(".turn h1")).to_have_text("Ming")
+    table.guests["Ming"].page.wait_for_timeout(500)  # a tap right behind another does nothing
+    button(table.guests["Ming"].page, "throw").click()
+    expect(table.host.page.locator(".turn h1")).to_have_text("Hong")
+    expect(table.host.page.locator(".bowl[role=img]")).to_have_attribute("aria-label", first)
+    for page in table.pages:
+        expect(page.get_by_role("alert")).to_have_count(0)
+
+
+def test_dice_sealed_anew_are_counted_for_everybody(served, visit):
+    table = Table(visit, served(), "Ming", "Hong")
+    table.begin()
+    table.throw("Ming")
+    before = mark(table.host.page).inner_text()
+    mark(table.host.page).click()
+    panel = table.host.page.get_by_role("dialog")
+    button(panel, "again", "proof").click()
+    button(panel, "again", "proof").click()
+    for page in table.pages:
+        expect(mark(page)).not_to_have_text(before)
+        expect(mark(page)).to_have_text(SIGNS)
+    table.throw("Hong")
+    mark(table.guests["Ming"].page).click()
+    panel = table.guests["Ming"].page.get_by_role("dialog")
+    expect(panel).to_contain_text(say("restarts", "proof", n=1))
+
+
+def test_real_dice_go_into_the_seal_where_that_was_agreed(served, visit):
+    table = Table(visit, served(), "Ming", "Hong", beacon="dice")
+    button(table.host.page, "begin").click()
+    ming, host = table.guests["Ming"].page, table.host.page
+    expect(ming.locator(".sealing")).to_contain_text(say("beacon_dice", "proof", n=30))
+    field = host.get_by_label(say("beacon_dice_ask", "proof", n=30))
+    field.fill("362451" * 4 + "36245")
+    expect(button(host, "beacon_left", "proof", n=1)).to_be_disabled()
+    field.fill("362451" * 5)
+    button(host, "beacon_enter", "proof").click()
+    for page in table.pages:
+        expect(mark(page)).to_have_text(SIGNS)
+    table.throw("Ming")
+    expect(ming.get_by_role("alert")).to_have_count(0)
+
+
+def test_two_phones_compare_what_they_saw_sealed(served, visit):
+    table = Table(visit, served(), "Ming", "Hong")
+    table.begin()
+    table.throw("Ming")
+    mark(table.host.page).click()
+    panel = table.host.page.get_by_role("dialog")
+    panel.locator("summary").click()
+    t0 = panel.locator("code").inner_text()
+    ming = table.guests["Ming"]
+    game = ming.page.evaluate("JSON.parse(localStorage.getItem('bobing.receipts'))[0].game")
+    for seen, key in ((t0, "same"), ("0" * 64, "other")):
+        page = ming.go(f"/fair#{game}.{seen}")
+        page.reload()
+        expect(page.locator(".compared")).to_contain_text(say(f"compare_{key}", "fairness"))
+    stranger = visit(base=table.base).go(f"/fair#{game}.{t0}")
+    expect(stranger.locator(".compared")).to_contain_text(say("compare_unknown", "fairness"))
+
+
+def test_the_page_that_is_one_file_opens_from_a_disk(visit, site, tmp_path):
+    (tmp_path / "check.html").write_bytes(httpx.get(f"{site}/bobing-verify.html").content)
+    one = visit("zh-Hant", base=f"file://{tmp_path}", locale="zh-TW")
+    one.context.set_offline(True)
+    page = one.page
+    page.goto(f"file://{tmp_path}/check.html")
+    expect(page.locator("h1")).to_have_text(text("zh-Hant", "fairness.check_title"))
+    check(page, (GAMES / "minnan-whole.jsonl").read_bytes(), tmp_path)
+    expect(page.locator(".result h2")).to_have_text(text("zh-Hant", "fairness.sound_none"))
+    page.get_by_role("button", name="EN").click()
+    expect(page.locator(".result h2")).to_have_text(say("sound_none", "fairness"))
+    assert one.overflow() <= 0
+
+
+def test_the_checking_page_opens_when_the_server_is_gone(visit, tmp_path):
+    with serving() as base:
+        one = visit(base=base, service_workers="allow", allowed=("ERR_CONNECTION", "ERR_FAILED", "Failed to load"))
+        page = one.go("/")
+        page.evaluate("navigator.serviceWorker.ready.then(() => undefined)")
+        page.wait_for_function("navigator.serviceWorker.controller !== null")
+    page.goto(f"{base}/verify")
+    check(page, (GAMES / "minnan-whole.jsonl").read_bytes(), tmp_path)
+    expect(page.locator(".result h2")).to_have_text(say("sound_none", "fairness"))

@@ -1,0 +1,64 @@
+"""The page's verifier, run outside a browser, says of random games what these games know of themselves."""
+
+import importlib.util
+import json
+import os
+import subprocess
+from pathlib import Path
+from random import Random
+
+import pytest
+
+from support.fair_games import fair_record
+
+WEB = Path(__file__).parents[2] / "web"
+
+
+def _program():
+    spec = importlib.util.spec_from_file_location("build", WEB / "build.py")
+    assert spec
+    assert spec.loader
+    build = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(build)
+    return build.node_and_npm()[0]
+
+
+def checked_by_the_page(files):
+    """What `web/scripts/check_records.mjs` says of each file, in their order."""
+    done = subprocess.run(
+        [_program(), "scripts/check_records.mjs"],
+        input="".join(f"{file}\n" for file in files),
+        cwd=WEB,
+        env={**os.environ, "CI": "1"},
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    return [json.loads(line) for line in done.stdout.splitlines()]
+
+
+@pytest.mark.parametrize("games", [40, pytest.param(1000, marks=pytest.mark.deep)])
+def test_random_games_are_proved_throw_by_throw(games, tmp_path):
+    known = [fair_record(seed) for seed in range(games)]
+    files = [tmp_path / f"{seed}.jsonl" for seed in range(games)]
+    for file, (data, _) in zip(files, known, strict=True):
+        file.write_bytes(data)
+    found = checked_by_the_page(files)
+    assert [one.get("faults") for one in found] == [[]] * games
+    for one, (_, verdicts) in zip(found, known, strict=True):
+        assert [tuple(judged) for judged in one["throws"]] == verdicts, one["file"]
+    assert {verdict for _, verdicts in known for *_, verdict in verdicts} == {"PROVED-A", "PROVED-B", "PROXY"}
+    assert all(any(one[what] for one in found) for what in ("restarts", "voids", "late", "lost"))
+
+
+def test_a_changed_file_is_refused(tmp_path):
+    rng, files = Random(8), []
+    for seed in range(12):
+        lines = fair_record(seed, 12)[0].splitlines()
+        at = rng.choice([i for i, line in enumerate(lines) if not line.startswith(b'{"name"')])  # those prove nothing
+        line = bytearray(lines[at])
+        line[rng.randrange(len(line))] ^= 1
+        lines[at] = bytes(line)
+        files.append(tmp_path / f"{seed}.jsonl")
+        files[-1].write_bytes(b"".join(one + b"\n" for one in lines))
+    assert ["refused" in one for one in checked_by_the_page(files)] == [True] * 12
