@@ -31,6 +31,7 @@ def compiled() -> dict[str, Any]:
         ]
         sheets[key] = {
             "names": dict(rules.names),
+            "cakes": dict(rules.cakes),
             "tiers": {tier.key: dict(tier.names) for tier in rules.tiers if tier.names},
             "words": {key: words for key in NAMED if (words := own_words(key, rules))},
             "contested": rules.title.contest != "first",

@@ -53,3 +53,9 @@ class RecordError(BobingError):
     def __init__(self, message: str, code: str | None = None, line: int = 0) -> None:
         super().__init__(f"line {line}: {message}" if line else message, code)
         self.line = line
+
+
+class OddsError(BobingError):
+    """A question about chances that cannot be answered as asked."""
+
+    code = "odds/refused"

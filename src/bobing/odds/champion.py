@@ -1,0 +1,239 @@
+"""Who ends up as zhuangyuan: the exact chance of each seat.
+
+A throw at place m makes its seat the champion if nobody has thrown as high before, and nobody throws higher until the
+game is over; or if it is the first zhuangyuan after all else is gone. The chance that the game still goes on is a sum
+of terms (`bobing.odds.terms`), and for each of them the sum over all m of one seat is a value of its generating
+function at the roots of unity, so that no throw has to be followed one by one.
+"""
+
+from __future__ import annotations
+
+from cmath import exp, pi
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import NamedTuple
+
+from bobing.core.scorebook import THROWS
+from bobing.odds.kinds import Dice, Kind, length_doubt
+from bobing.odds.length import summed
+from bobing.odds.position import Position
+from bobing.odds.terms import Going, Term
+
+
+def champion_doubt(dice: Dice, throws: int | None) -> str | None:
+    """Why the champion's chances by seat are not exact here, as a code; None where they are.
+
+    own-last: of a player's throws the last counts. tie: equal throws are thrown off. bonus: a zhuangyuan throw wins a
+    cake as well. protected: a chajinhua cannot be beaten, though higher throws exist. grabbed: the title itself may be
+    grabbed. last-lap, time: a last lap is played, or time cuts the game off. Else as for the length.
+    """
+    rules = dice.rules
+    ending, title = rules.ending, rules.title
+    found = {
+        "own-last": title.own_later == "last" and title.contest != "first",
+        "tie": title.equal == "red-pips",
+        "bonus": any(kind.hits and kind.strength is not None for kind in dice.kinds),
+        "protected": title.contest == "highest-but-chajinhua" and not _chajinhua_is_top(dice),
+        "grabbed": rules.liubohei.effect == "grab" and rules.liubohei.grab_zhuangyuan == "always",
+        "last-lap": ending.finish != "at-once",
+        "time": throws is not None and ending.when != "throws",
+    }
+    return next((code for code, holds in found.items() if holds), None) or length_doubt(rules)
+
+
+def _chajinhua_is_top(dice: Dice) -> bool:
+    titled = [kind for kind in dice.kinds if kind.strength is not None]
+    top = max(titled, key=lambda kind: kind.strength or 0)
+    equals = [kind for kind in titled if kind.strength == top.strength]
+    return dice.rules.title.equal == "first" and all(kind.combination == "chajinhua" for kind in equals)
+
+
+class _Level(NamedTuple):
+    """What throws mean beside one of a strength: ways, by kind of throw.
+
+    own: that strength. before: must not come earlier. after: must not come later. The others of each are harmless.
+    """
+
+    own: Sequence[Kind]
+    before: Sequence[Kind]
+    harmless_before: Sequence[Kind]
+    after: Sequence[Kind]
+    harmless_after: Sequence[Kind]
+
+
+class _Race:
+    """The chances of one position, place by place; place 0 throws next."""
+
+    def __init__(self, dice: Dice, position: Position) -> None:
+        self.dice, self.position = dice, position
+        self.titled = [kind for kind in dice.kinds if kind.strength is not None]
+        plain = replace(dice, kinds=tuple(kind for kind in dice.kinds if kind.strength is None))
+        lower = {tier: position.cakes.get(tier, 0) for tier in dice.cakes}
+        self.going = Going(plain, lower, exact=False)
+        self.terms = self.going.some_left(title=False)
+        self.all_titled = _sum(self.titled)
+        self.untitled_end = plain.sum(ends=True)
+
+    def strengths(self) -> Sequence[int]:
+        """The strengths that can win the title from here, as they count."""
+        found = {self.counted(kind) for kind in self.titled}
+        if self.position.holder is None:
+            return sorted(found)
+        own = self.position.strength if self.dice.rules.title.contest != "first" else 0
+        last = self.dice.rules.title.equal == "last" and self.dice.rules.title.contest != "first"
+        return sorted(value for value in found if value > own or (last and value == own))
+
+    def counted(self, kind: Kind) -> int:
+        """Where only the first zhuangyuan counts, all are equal."""
+        return 0 if self.dice.rules.title.contest == "first" else kind.strength or 0
+
+    def level(self, strength: int) -> _Level:
+        """The part of each kind beside a throw of `strength`."""
+        higher = [kind for kind in self.titled if self.counted(kind) > strength]
+        own = [kind for kind in self.titled if self.counted(kind) == strength]
+        lower = [kind for kind in self.titled if self.counted(kind) < strength]
+        if self.dice.rules.title.equal == "last" and self.dice.rules.title.contest != "first":
+            return _Level(own, higher, lower + own, higher + own, lower)
+        return _Level(own, higher + own, lower, higher, lower + own)
+
+    def closing(self, kinds: Sequence[Kind], term: Term) -> int:
+        """The ways of harmless throws after which the term's needs are met, or the game is over."""
+        return sum(kind.ways for kind in kinds if kind.ends or self.fills(kind, term))
+
+    def fills(self, kind: Kind, term: Term) -> bool:
+        """Whether a throw empties one of the tiers that a term speaks of."""
+        return any(self.going.bits.get(tier, 0) & term.needs for tier in kind.fills)
+
+    def won_at(self, level: _Level, omega: complex) -> complex:
+        """The sum over d of omega^d times the chance that place d (of all throws to come) wins for good with `level`.
+
+        Only while something is left to win beside the title.
+        """
+        fail, total = _sum(level.after), 0j
+        for term in self.terms:
+            out = term.ways + _sum(level.before) + self.closing(level.harmless_before, term)
+            first = omega / (1 - (1 - out / THROWS) * omega)
+            reached = summed(term.coefs, first)
+            total += term.sign * _sum(level.own) * reached / omega
+            going_on = sum(kind.ways for kind in level.own if not kind.ends and not self.fills(kind, term))
+            if fail and going_on:
+                second = THROWS / (term.ways + fail + self.closing(level.harmless_after, term))
+                both = first / omega * second * (reached - summed(term.coefs, second)) / (first - second)
+                total -= term.sign * going_on * fail / THROWS * both
+        return total / THROWS
+
+    def won_late(self, omega: complex) -> complex:
+        """The same of the first zhuangyuan, thrown when nothing else is left."""
+        keep = 1 - (self.all_titled + self.untitled_end) / THROWS
+        return self.all_titled / THROWS * (1 / (1 - keep * omega) - self.untitled(omega))
+
+    def untitled(self, omega: complex) -> complex:
+        """The sum over n of omega^n times the chance that after n throws something is left and nobody is zhuangyuan."""
+        total = 0j
+        for term in self.terms:
+            at = omega / (1 - (1 - (term.ways + self.all_titled) / THROWS) * omega)
+            total += term.sign * summed(term.coefs, at) / omega
+        return total
+
+    def holder_stays(self) -> float:
+        """The chance that nobody throws high enough to take the title from its holder."""
+        level = self.level(self.position.strength if self.dice.rules.title.contest != "first" else 0)
+        fail = _sum(level.after)
+        lost = 0.0
+        for term in self.terms if fail else ():
+            out = term.ways + fail + self.closing(level.harmless_after, term)
+            lost += term.sign * fail / THROWS * summed(term.coefs, THROWS / out)
+        return 1 - lost
+
+
+def champion_by_place(dice: Dice, position: Position, throws: int | None) -> tuple[Sequence[float], float]:
+    """The chance of each place to end up as champion, place 0 being the next to throw, and that of nobody.
+
+    throws: those left where everybody has a number of throws, else None.
+    """
+    if throws is not None:
+        return _by_throws(dice, position, throws)
+    race, ending, players = _Race(dice, position), dice.rules.ending, position.players
+
+    def transform(omega: complex) -> complex:
+        if ending.when == "champion":
+            if ending.without_champion == "stop":
+                return race.all_titled / THROWS * race.untitled(omega)
+            return race.all_titled / THROWS / (1 - (1 - (race.all_titled + race.untitled_end) / THROWS) * omega)
+        total = sum((race.won_at(race.level(strength), omega) for strength in race.strengths()), 0j)
+        if position.holder is None and ending.without_champion == "play-on":
+            total += race.won_late(omega)
+        return total
+
+    chances = _by_residue(transform, players)
+    if position.holder is not None:
+        chances[(position.holder - position.next_seat) % players] += race.holder_stays()
+    return chances, _clean(1 - sum(chances))
+
+
+def _by_residue(transform: object, players: int) -> list[float]:
+    """The coefficients of a generating function, summed by their place modulo `players`."""
+    assert callable(transform)
+    half = [transform(exp(2j * pi * k / players)) for k in range(players // 2 + 1)]
+    values = [half[k] if k <= players // 2 else half[players - k].conjugate() for k in range(players)]
+    roots = [exp(-2j * pi * k / players) for k in range(players)]
+    return [
+        _clean(sum((value * roots[k * d % players] for k, value in enumerate(values)), 0j).real / players)
+        for d in range(players)
+    ]
+
+
+def _by_throws(dice: Dice, position: Position, throws: int) -> tuple[Sequence[float], float]:
+    """The same where the game is over after a number of throws, whatever is left."""
+    race, players = _Race(dice, position), position.players
+    chances = [0.0] * players
+    for strength in race.strengths():
+        level = race.level(strength)
+        kills = race.untitled_end + sum(kind.ways for kind in level.harmless_before if kind.ends)
+        keep = 1 - (_sum(level.before) + kills) / THROWS
+        own, ending = _sum(level.own), sum(kind.ways for kind in level.own if kind.ends)
+        for n in range(throws):
+            stays = _stays(race, level, throws - n - 1)
+            chances[n % players] += keep**n * (ending + (own - ending) * stays) / THROWS
+    if position.holder is not None:
+        level = race.level(position.strength if dice.rules.title.contest != "first" else 0)
+        chances[(position.holder - position.next_seat) % players] += _stays(race, level, throws)
+        return chances, 0.0
+    none = _clean(1 - sum(chances))
+    if dice.rules.ending.undecided == "three-dice":
+        over = (1 - (race.all_titled + race.untitled_end) / THROWS) ** throws
+        return [chance + over / players for chance in chances], _clean(none - over)
+    return chances, none
+
+
+def _stays(race: _Race, level: _Level, throws: int) -> float:
+    """The chance that nothing higher comes in so many throws, or not before the game is ended."""
+    fail = _sum(level.after) / THROWS
+    kill = (race.untitled_end + sum(kind.ways for kind in level.harmless_after if kind.ends)) / THROWS
+    keep = (1 - fail - kill) ** throws
+    return keep + (kill / (fail + kill) * (1 - keep) if kill else 0.0)
+
+
+def untitled_grab(dice: Dice, position: Position, throws: int | None) -> float:
+    """The chance that lights go out while nobody is zhuangyuan, so that his cake is grabbed too."""
+    grabs = sum(kind.ways for kind in dice.kinds if "grab" in kind.effects and kind.strength is None)
+    if not grabs or position.holder is not None:
+        return 0.0
+    race, ending = _Race(dice, position), dice.rules.ending
+    out = (race.all_titled + race.untitled_end) / THROWS
+    if throws is not None:
+        turns = (1 - (1 - out) ** throws) / out
+    elif ending.without_champion == "stop":
+        turns = race.untitled(1).real
+    else:
+        turns = 1 / out
+    return grabs / THROWS * turns
+
+
+def _sum(kinds: Sequence[Kind]) -> int:
+    return sum(kind.ways for kind in kinds)
+
+
+def _clean(chance: float) -> float:
+    """Rounding may leave next to nothing on the wrong side of 0."""
+    return 0.0 if abs(chance) < 1e-12 else chance
