@@ -9,7 +9,7 @@ function at the roots of unity, so that no throw has to be followed one by one.
 from __future__ import annotations
 
 from cmath import exp, pi
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import NamedTuple
 
@@ -49,16 +49,31 @@ def _chajinhua_is_top(dice: Dice) -> bool:
 
 
 class _Level(NamedTuple):
-    """What throws mean beside one of a strength: ways, by kind of throw.
+    """What throws mean beside one of a strength.
 
-    own: that strength. before: must not come earlier. after: must not come later. The others of each are harmless.
+    own: that strength. before: ways of those that must not come earlier. after: that must not come later. closers: of
+    the others, those that may end the game, before and after.
     """
 
     own: Sequence[Kind]
-    before: Sequence[Kind]
-    harmless_before: Sequence[Kind]
-    after: Sequence[Kind]
-    harmless_after: Sequence[Kind]
+    before: int
+    after: int
+    closers_before: Sequence[Kind]
+    closers_after: Sequence[Kind]
+
+
+class _Part(NamedTuple):
+    """One level in one term: its sign and sums, own ways, the ways that end the time before and after it.
+
+    fail: the ways after it that take the title away, times its own ways that let the game go on.
+    """
+
+    sign: int
+    coefs: Sequence[float]
+    own: int
+    out_before: int
+    out_after: int
+    fail: float
 
 
 class _Race:
@@ -66,6 +81,9 @@ class _Race:
 
     def __init__(self, dice: Dice, position: Position) -> None:
         self.dice, self.position = dice, position
+        title = dice.rules.title
+        self.first_keeps = title.contest == "first"
+        self.last_leads = title.equal == "last" and not self.first_keeps
         self.titled = [kind for kind in dice.kinds if kind.strength is not None]
         plain = replace(dice, kinds=tuple(kind for kind in dice.kinds if kind.strength is None))
         lower = {tier: position.cakes.get(tier, 0) for tier in dice.cakes}
@@ -79,47 +97,62 @@ class _Race:
         found = {self.counted(kind) for kind in self.titled}
         if self.position.holder is None:
             return sorted(found)
-        own = self.position.strength if self.dice.rules.title.contest != "first" else 0
-        last = self.dice.rules.title.equal == "last" and self.dice.rules.title.contest != "first"
-        return sorted(value for value in found if value > own or (last and value == own))
+        own = self.held
+        return sorted(value for value in found if value > own or (self.last_leads and value == own))
+
+    @property
+    def held(self) -> int:
+        """The strength of the holder's throw, as it counts."""
+        return 0 if self.first_keeps else self.position.strength
 
     def counted(self, kind: Kind) -> int:
         """Where only the first zhuangyuan counts, all are equal."""
-        return 0 if self.dice.rules.title.contest == "first" else kind.strength or 0
+        return 0 if self.first_keeps else kind.strength or 0
 
     def level(self, strength: int) -> _Level:
         """The part of each kind beside a throw of `strength`."""
         higher = [kind for kind in self.titled if self.counted(kind) > strength]
         own = [kind for kind in self.titled if self.counted(kind) == strength]
         lower = [kind for kind in self.titled if self.counted(kind) < strength]
-        if self.dice.rules.title.equal == "last" and self.dice.rules.title.contest != "first":
-            return _Level(own, higher, lower + own, higher + own, lower)
-        return _Level(own, higher + own, lower, higher, lower + own)
+        before, after = (higher, higher + own) if self.last_leads else (higher + own, higher)
+        milder, mildest = (lower + own, lower) if self.last_leads else (lower, lower + own)
+        return _Level(own, _sum(before), _sum(after), _closers(milder), _closers(mildest))
 
     def closing(self, kinds: Sequence[Kind], term: Term) -> int:
-        """The ways of harmless throws after which the term's needs are met, or the game is over."""
+        """The ways of throws after which the term's needs are met, or the game is over."""
         return sum(kind.ways for kind in kinds if kind.ends or self.fills(kind, term))
 
     def fills(self, kind: Kind, term: Term) -> bool:
         """Whether a throw empties one of the tiers that a term speaks of."""
         return any(self.going.bits.get(tier, 0) & term.needs for tier in kind.fills)
 
-    def won_at(self, level: _Level, omega: complex) -> complex:
-        """The sum over d of omega^d times the chance that place d (of all throws to come) wins for good with `level`.
+    def parts(self) -> Sequence[_Part]:
+        """Every level in every term."""
+        found = list[_Part]()
+        for level in map(self.level, self.strengths()):
+            own = _sum(level.own)
+            for term in self.terms:
+                stays = sum(kind.ways for kind in level.own if not kind.ends and not self.fills(kind, term))
+                before = term.ways + level.before + self.closing(level.closers_before, term)
+                after = term.ways + level.after + self.closing(level.closers_after, term)
+                found.append(_Part(term.sign, term.coefs, own, before, after, stays * level.after / THROWS))
+        return found
 
-        Only while something is left to win beside the title.
+    @staticmethod
+    def won_early(parts: Sequence[_Part], omega: complex) -> complex:
+        """The sum over d of omega^d times the chance that the throw at place d, of all to come, wins for good.
+
+        Only of throws while something is left to win beside the title.
         """
-        fail, total = _sum(level.after), 0j
-        for term in self.terms:
-            out = term.ways + _sum(level.before) + self.closing(level.harmless_before, term)
-            first = omega / (1 - (1 - out / THROWS) * omega)
-            reached = summed(term.coefs, first)
-            total += term.sign * _sum(level.own) * reached / omega
-            going_on = sum(kind.ways for kind in level.own if not kind.ends and not self.fills(kind, term))
-            if fail and going_on:
-                second = THROWS / (term.ways + fail + self.closing(level.harmless_after, term))
-                both = first / omega * second * (reached - summed(term.coefs, second)) / (first - second)
-                total -= term.sign * going_on * fail / THROWS * both
+        total = 0j
+        for sign, coefs, own, out_before, out_after, fail in parts:
+            first = omega / (1 - (1 - out_before / THROWS) * omega)
+            reached = summed(coefs, first)
+            total += sign * own * reached / omega
+            if fail:
+                second = THROWS / out_after
+                later = (reached - summed(coefs, second)) / (first - second)
+                total -= sign * fail * first / omega * second * later
         return total / THROWS
 
     def won_late(self, omega: complex) -> complex:
@@ -137,13 +170,15 @@ class _Race:
 
     def holder_stays(self) -> float:
         """The chance that nobody throws high enough to take the title from its holder."""
-        level = self.level(self.position.strength if self.dice.rules.title.contest != "first" else 0)
-        fail = _sum(level.after)
-        lost = 0.0
-        for term in self.terms if fail else ():
-            out = term.ways + fail + self.closing(level.harmless_after, term)
-            lost += term.sign * fail / THROWS * summed(term.coefs, THROWS / out)
+        level, lost = self.level(self.held), 0.0
+        for term in self.terms if level.after else ():
+            out = term.ways + level.after + self.closing(level.closers_after, term)
+            lost += term.sign * level.after / THROWS * summed(term.coefs, THROWS / out)
         return 1 - lost
+
+
+def _closers(kinds: Sequence[Kind]) -> Sequence[Kind]:
+    return [kind for kind in kinds if kind.ends or kind.fills]
 
 
 def champion_by_place(dice: Dice, position: Position, throws: int | None) -> tuple[Sequence[float], float]:
@@ -154,13 +189,14 @@ def champion_by_place(dice: Dice, position: Position, throws: int | None) -> tup
     if throws is not None:
         return _by_throws(dice, position, throws)
     race, ending, players = _Race(dice, position), dice.rules.ending, position.players
+    parts = race.parts() if ending.when != "champion" else ()
 
     def transform(omega: complex) -> complex:
         if ending.when == "champion":
             if ending.without_champion == "stop":
                 return race.all_titled / THROWS * race.untitled(omega)
             return race.all_titled / THROWS / (1 - (1 - (race.all_titled + race.untitled_end) / THROWS) * omega)
-        total = sum((race.won_at(race.level(strength), omega) for strength in race.strengths()), 0j)
+        total = race.won_early(parts, omega)
         if position.holder is None and ending.without_champion == "play-on":
             total += race.won_late(omega)
         return total
@@ -171,9 +207,8 @@ def champion_by_place(dice: Dice, position: Position, throws: int | None) -> tup
     return chances, _clean(1 - sum(chances))
 
 
-def _by_residue(transform: object, players: int) -> list[float]:
+def _by_residue(transform: Callable[[complex], complex], players: int) -> list[float]:
     """The coefficients of a generating function, summed by their place modulo `players`."""
-    assert callable(transform)
     half = [transform(exp(2j * pi * k / players)) for k in range(players // 2 + 1)]
     values = [half[k] if k <= players // 2 else half[players - k].conjugate() for k in range(players)]
     roots = [exp(-2j * pi * k / players) for k in range(players)]
@@ -189,14 +224,14 @@ def _by_throws(dice: Dice, position: Position, throws: int) -> tuple[Sequence[fl
     chances = [0.0] * players
     for strength in race.strengths():
         level = race.level(strength)
-        kills = race.untitled_end + sum(kind.ways for kind in level.harmless_before if kind.ends)
-        keep = 1 - (_sum(level.before) + kills) / THROWS
+        kills = race.untitled_end + sum(kind.ways for kind in level.closers_before if kind.ends)
+        keep = 1 - (level.before + kills) / THROWS
         own, ending = _sum(level.own), sum(kind.ways for kind in level.own if kind.ends)
         for n in range(throws):
             stays = _stays(race, level, throws - n - 1)
             chances[n % players] += keep**n * (ending + (own - ending) * stays) / THROWS
     if position.holder is not None:
-        level = race.level(position.strength if dice.rules.title.contest != "first" else 0)
+        level = race.level(race.held)
         chances[(position.holder - position.next_seat) % players] += _stays(race, level, throws)
         return chances, 0.0
     none = _clean(1 - sum(chances))
@@ -208,8 +243,8 @@ def _by_throws(dice: Dice, position: Position, throws: int) -> tuple[Sequence[fl
 
 def _stays(race: _Race, level: _Level, throws: int) -> float:
     """The chance that nothing higher comes in so many throws, or not before the game is ended."""
-    fail = _sum(level.after) / THROWS
-    kill = (race.untitled_end + sum(kind.ways for kind in level.harmless_after if kind.ends)) / THROWS
+    fail = level.after / THROWS
+    kill = (race.untitled_end + sum(kind.ways for kind in level.closers_after if kind.ends)) / THROWS
     keep = (1 - fail - kill) ** throws
     return keep + (kill / (fail + kill) * (1 - keep) if kill else 0.0)
 

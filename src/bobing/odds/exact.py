@@ -77,7 +77,7 @@ class ThrowOdds(NamedTuple):
 
 
 def throw(rules: RuleSet | str) -> ThrowOdds:
-    """The exact odds of one throw, under a rule set or a named sheet; raises RulesError where there is no such sheet."""
+    """The exact odds of one throw, under a rule set or a named sheet; raises RulesError for an unknown sheet."""
     if isinstance(rules, str):
         return _shipped(rules)
     from bobing.core.scorebook import scorebook
@@ -99,7 +99,7 @@ def _shipped(name: str) -> ThrowOdds:
 
         key = find_key(name)
     book = data["sheets"][key]
-    rows = [(combination, tier, tuple(bonus), *rest[:2]) for combination, tier, bonus, *rest in data["rows"]]
+    rows: list[_Read] = [(row[0], row[1], tuple(row[2]), row[3], row[4]) for row in data["rows"]]
     return _counted(key, book["cakes"], (rows[place] for place in book["rows"]))
 
 

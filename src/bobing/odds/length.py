@@ -1,9 +1,9 @@
 """How many throws a game takes: the exact law of their number.
 
 >>> from bobing.core.catalogue import find_sheet
->>> found = length(find_sheet("S2"), players=10)
+>>> found = exact_length(find_sheet("S2"), players=10)
 >>> round(found.mean, 6), found.median, found.p90, found.p99
-(228.532698, 217, 336, 473)
+(228.532698, 217, 328, 473)
 """
 
 from __future__ import annotations
@@ -38,15 +38,113 @@ NEGLIGIBLE = 1e-17
 class Length:
     """The law of the number of throws of a game. Roll-offs are not counted.
 
-    players: at the table, all from the first throw to the end. cap: the throws after which time is up, if any.
-    All figures are exact: floats are the rounded values of sums that are carried out to about 14 digits, and
-    `mean_exact` and `beyond_exact` give the fractions themselves.
+    sheet, players: what is played, and by how many, all from the first throw to the end. cap: the throws after which
+    time is up, if any. mean: of the number of throws; error: its standard error, 0 where it is exact. beyond: by n, the
+    chance that the game takes more than n throws, up to where it is next to nothing. no_champion: the chance that the
+    throws bring no champion; where a sheet has three dice thrown then, they come after. left: by tier, the chance that
+    cakes are left on the table, and how many there are on average. games: how many were simulated, 0 if exact.
     """
 
-    rules: RuleSet
+    sheet: str
     players: int
-    cap: int | None = None
-    exact: bool = field(default=True, init=False)
+    cap: int | None
+    mean: float
+    beyond: Sequence[float] = field(repr=False)
+    no_champion: float
+    left: Mapping[str, tuple[float, float]]
+    error: float = 0.0
+    games: int = 0
+    reckoning: Reckoning | None = field(default=None, repr=False, compare=False)
+
+    @property
+    def exact(self) -> bool:
+        """Whether the figures are exact: rounded values of sums that are carried out to about 14 digits."""
+        return not self.games
+
+    @property
+    def mean_exact(self) -> Fraction:
+        """The mean as a fraction; raises OddsError where it is simulated. With a last lap it takes a while."""
+        return self._reckoned.mean_exact
+
+    def beyond_exact(self, n: int) -> Fraction:
+        """The chance that the game takes more than n throws, as a fraction; raises OddsError where it is simulated.
+
+        >>> from bobing.core.catalogue import find_sheet
+        >>> exact_length(find_sheet("S2")).beyond_exact(62)
+        Fraction(1, 1)
+        """
+        return self._reckoned.beyond_exact(n)
+
+    @property
+    def _reckoned(self) -> Reckoning:
+        if self.reckoning is None:
+            raise OddsError("these figures are simulated; there are no fractions", "odds/not_exact")
+        return self.reckoning
+
+    @cached_property
+    def sd(self) -> float:
+        """The standard deviation."""
+        return sqrt(max(0.0, sum((2 * n + 1) * chance for n, chance in enumerate(self.beyond)) - self.mean**2))
+
+    @cached_property
+    def law(self) -> Sequence[float]:
+        """By n, the chance that the game takes exactly n throws."""
+        return [0.0, *(max(0.0, before - after) for before, after in pairwise([*self.beyond, 0.0]))]
+
+    def quantile(self, share: float) -> int:
+        """The least number of throws that is enough in this share of all games."""
+        return next((n for n, chance in enumerate(self.beyond) if chance <= 1 - share), len(self.beyond))
+
+    @property
+    def median(self) -> int:
+        """Half of all games take no more throws."""
+        return self.quantile(0.5)
+
+    @property
+    def p90(self) -> int:
+        """90 % of all games take no more throws."""
+        return self.quantile(0.9)
+
+    @property
+    def p95(self) -> int:
+        """95 % of all games take no more throws."""
+        return self.quantile(0.95)
+
+    @property
+    def p99(self) -> int:
+        """99 % of all games take no more throws."""
+        return self.quantile(0.99)
+
+    def to_json(self) -> dict[str, Any]:
+        """Plain data: see `docs/odds.md`."""
+        return {
+            "sheet": self.sheet,
+            "players": self.players,
+            "cap": self.cap,
+            "exact": self.exact,
+            "mean": self.mean,
+            "error": self.error,
+            "games": self.games,
+            "sd": self.sd,
+            "median": self.median,
+            "p90": self.p90,
+            "p95": self.p95,
+            "p99": self.p99,
+            "no_champion": self.no_champion,
+            "left": {tier: {"chance": chance, "mean": mean} for tier, (chance, mean) in self.left.items()},
+        }
+
+    def _repr_html_(self) -> str:
+        from bobing.odds.html import length_html
+
+        return length_html(self)
+
+
+class Reckoning:
+    """The sums behind an exact law, worked out when they are asked for."""
+
+    def __init__(self, rules: RuleSet, players: int, cap: int | None = None) -> None:
+        self.rules, self.players, self.cap = rules, players, cap
 
     @cached_property
     def _dice(self) -> Dice:
@@ -90,11 +188,6 @@ class Length:
         return lap + self._survives**self.players * after
 
     @cached_property
-    def sd(self) -> float:
-        """The standard deviation."""
-        return sqrt(max(0.0, sum((2 * n + 1) * chance for n, chance in enumerate(self.beyond)) - self.mean**2))
-
-    @cached_property
     def beyond(self) -> Sequence[float]:
         """By n, the chance that the game takes more than n throws, up to where it is next to nothing."""
         return _finished(self.rules, self.players, self.cap, float(self._survives), self._base)
@@ -112,87 +205,34 @@ class Length:
         whole = [cakes for tier, cakes in self._dice.cakes.items() if tier not in filled]
         return 0 if self.rules.exhausted.then != "nothing" else max(whole, default=0)
 
-    @cached_property
-    def law(self) -> Sequence[float]:
-        """By n, the chance that the game takes exactly n throws."""
-        return [0.0, *(max(0.0, before - after) for before, after in pairwise([*self.beyond, 0.0]))]
-
     def beyond_exact(self, n: int) -> Fraction:
-        """The chance that the game takes more than n throws, as a fraction.
-
-        >>> from bobing.core.catalogue import find_sheet
-        >>> length(find_sheet("S2")).beyond_exact(62)
-        Fraction(1, 1)
-        """
+        """The chance that the game takes more than n throws, as a fraction."""
         source, rest = _base_place(self.rules, self.players, n)
         if (self.cap is not None and n >= self.cap) or source is None:
             return Fraction(0)
         base = sum((term.sign * _whole_still(term, source) for term in self._whole_terms), Fraction(0))
         return base * self._survives**rest
 
-    def quantile(self, share: float) -> int:
-        """The least number of throws that is enough in this share of all games."""
-        for n, chance in enumerate(self.beyond):
-            if chance <= 1 - share:
-                return n
-        return len(self.beyond)
-
-    @property
-    def median(self) -> int:
-        """Half of all games take no more throws."""
-        return self.quantile(0.5)
-
-    @property
-    def p90(self) -> int:
-        """90 % of all games take no more throws."""
-        return self.quantile(0.9)
-
-    @property
-    def p95(self) -> int:
-        """95 % of all games take no more throws."""
-        return self.quantile(0.95)
-
-    @property
-    def p99(self) -> int:
-        """99 % of all games take no more throws."""
-        return self.quantile(0.99)
-
     @cached_property
     def no_champion(self) -> float:
         """The chance that the throws bring no champion. Where a sheet has three dice thrown then, they come after."""
         dice, rules = self._dice, self.rules
-        base = [] if rules.ending.when == "throws" else still(untitled_terms(dice), 0)
+        base: Sequence[float] = [] if rules.ending.when == "throws" else still(untitled_terms(dice), 0)
         keeps = 1 - (dice.sum(ends=True) + dice.sum(title=True, ends=False)) / THROWS
         untitled = sum(_finished(rules, self.players, self.cap, keeps, base))
         grabs = [kind for kind in dice.kinds if "grab" in kind.effects]
         lost = sum(kind.ways for kind in grabs) if rules.liubohei.grab_zhuangyuan == "always" else 0
         closing = dice.sum(title=True) + (sum(kind.ways for kind in grabs if kind.strength is None) if lost else 0)
-        return max(0.0, 1 - closing / THROWS * untitled + lost / THROWS * self.mean)
+        found = 1 - closing / THROWS * untitled + lost / THROWS * self.mean
+        return found if found > 1e-12 else 0.0
 
     @cached_property
     def left(self) -> Mapping[str, tuple[float, float]]:
         """By tier, the chance that cakes are left on the table, and how many there are on average."""
         return {tier: left_at_end(self._dice, tier, self.players, self.cap) for tier in self._dice.cakes}
 
-    def to_json(self) -> dict[str, Any]:
-        """Plain data: see `docs/odds.md`."""
-        return {
-            "sheet": self.rules.key,
-            "players": self.players,
-            "cap": self.cap,
-            "exact": self.exact,
-            "mean": self.mean,
-            "sd": self.sd,
-            "median": self.median,
-            "p90": self.p90,
-            "p95": self.p95,
-            "p99": self.p99,
-            "no_champion": self.no_champion,
-            "left": {tier: {"chance": chance, "mean": mean} for tier, (chance, mean) in self.left.items()},
-        }
 
-
-def length(rules: RuleSet, players: int = 10, *, seconds: float = SECONDS, throws: int | None = None) -> Length:
+def exact_length(rules: RuleSet, players: int = 10, *, seconds: float = SECONDS, throws: int | None = None) -> Length:
     """The exact law of the number of throws of a game of `players`.
 
     seconds: what a throw takes, for sheets that end by the clock. throws: an end after so many throws in all, whatever
@@ -203,7 +243,27 @@ def length(rules: RuleSet, players: int = 10, *, seconds: float = SECONDS, throw
     if doubt is not None:
         raise OddsError("this rule set has no exact law of length; simulate it", "odds/not_exact")
     check_size(dice_of(rules).cakes)
-    return Length(rules, players, cap_of(rules, seconds, throws))
+    found = Reckoning(rules, players, cap_of(rules, seconds, throws))
+    return Length(
+        sheet=rules.key,
+        players=players,
+        cap=found.cap,
+        mean=found.mean,
+        beyond=found.beyond,
+        no_champion=found.no_champion,
+        left=found.left,
+        reckoning=found,
+    )
+
+
+def mean_throws(rules: RuleSet) -> float:
+    """The mean number of throws alone, where no last lap follows and no time is up: by far the quickest figure.
+
+    >>> from bobing.core.catalogue import find_sheet
+    >>> round(mean_throws(find_sheet("S2")), 9)
+    228.532698122
+    """
+    return Reckoning(rules, 2).mean
 
 
 def cap_of(rules: RuleSet, seconds: float, throws: int | None) -> int | None:
@@ -305,9 +365,7 @@ class _Live:
         return self.keep**n * sum(map(mul, self.coefs, row))
 
 
-def _finished(
-    rules: RuleSet, players: int, cap: int | None, survives: float, base: Sequence[float]
-) -> Sequence[float]:
+def _finished(rules: RuleSet, players: int, cap: int | None, survives: float, base: Sequence[float]) -> Sequence[float]:
     """What `still` says of the game without its last lap, with it, and cut off where time is up."""
     ending = rules.ending
     if ending.when == "throws":
@@ -356,5 +414,7 @@ def _whole_laps(term: Term, players: int) -> Fraction:
     series = [1]
     for k in range(1, len(term.coefs)):
         series.append(sum(inner[i] * series[k - i] * powers[i - 1] for i in range(1, min(k, players) + 1)))
-    total = sum(int(coef) * g * powers[len(powers) - 1 - k] for k, (coef, g) in enumerate(zip(term.coefs, series, strict=True)))
+    total = sum(
+        int(coef) * g * powers[len(powers) - 1 - k] for k, (coef, g) in enumerate(zip(term.coefs, series, strict=True))
+    )
     return Fraction(every * total, powers[-1] * gone)

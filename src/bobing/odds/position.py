@@ -41,7 +41,9 @@ def position_of(game: Game) -> tuple[Position, tuple[int, ...]]:
     state = game.state
     lap = state.targets is not None and game.rules.ending.when != "throws"
     if state.finished or state.rolloff or lap or state.away or state.lost_turns:
-        raise OddsError("the game is over, or somebody is out of turn; there are no exact chances now", "odds/not_exact")
+        raise OddsError(
+            "the game is over, or somebody is out of turn; there are no exact chances now", "odds/not_exact"
+        )
     claim = None if state.title is None else state.claims[state.title]
     place = {seat: i for i, seat in enumerate(state.order)}
     left = {tier: cakes for tier, cakes in state.table.items() if tier != ZHUANGYUAN}

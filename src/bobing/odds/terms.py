@@ -73,7 +73,7 @@ class Going:
                 terms.append(self.term(self.title, 1))
                 terms += [Term(-term.sign, term.ways, term.coefs) for term in self._ladder(self.title)]
             return terms
-        top = (self.title << 1 if title else self.title)
+        top = self.title << 1 if title else self.title
         return [self.term(needs | forced, 1 if needs.bit_count() % 2 else -1) for needs in range(1, top)]
 
     def term(self, needs: int, sign: int = 1) -> Term:
@@ -95,9 +95,7 @@ class Going:
         for tier, left in self.cakes.items():
             hit = sum(times for (hits, _), times in self.classes.items() if hits & self.bits[tier])
             powers = [hit**j if self.exact else (hit / THROWS) ** j for j in range(size)]
-            reached = [
-                sum(comb(k, i) * reached[i] * powers[k - i] for i in range(gone, k + 1)) for k in range(size)
-            ]
+            reached = [sum(comb(k, i) * reached[i] * powers[k - i] for i in range(gone, k + 1)) for k in range(size)]
             ways, gone = ways + hit, gone + left
             yield Term(1, ways, reached[:gone])
             reached[:gone] = [0] * gone

@@ -1,0 +1,157 @@
+"""Who wins what: expected cakes by seat and tier, and each seat's chance of the title.
+
+>>> from bobing.core.catalogue import find_sheet
+>>> found = exact_shares(find_sheet("S2"), players=10)
+>>> [round(found.cakes["yixiu"][seat], 4) for seat in (0, 9)], [round(found.champion[seat], 5) for seat in (0, 9)]
+([3.3678, 3.0322], [0.10209, 0.09791])
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+from bobing.core.game import Game
+from bobing.core.rules import RuleSet
+from bobing.core.settings import ZHUANGYUAN
+from bobing.odds.champion import champion_by_place, champion_doubt, untitled_grab
+from bobing.odds.kinds import Dice, dice_of, length_doubt
+from bobing.odds.length import SECONDS, cap_of, check_players, check_size
+from bobing.odds.position import Position, opening, position_of
+from bobing.odds.seats import cakes_by_place, cakes_doubt
+
+
+@dataclass(frozen=True)
+class Shares:
+    """What each seat may expect, from the first throw or from the middle of a game (`standing`).
+
+    cakes: by tier and seat, what is won on average, zhuangyuan included. champion: by seat, the chance of the title in
+    the end; no_champion: that of nobody. doubts: what has no exact value, with the reason as a code; it is simulated
+    (`games` games), or left out where `games` is 0. errors: standard errors of what was simulated, by tier and for
+    `champion`.
+    """
+
+    sheet: str
+    players: int
+    cakes: Mapping[str, Sequence[float]]
+    champion: Sequence[float]
+    no_champion: float | None
+    doubts: Mapping[str, str] = field(default_factory=dict[str, str])
+    games: int = 0
+    errors: Mapping[str, Sequence[float]] = field(default_factory=dict[str, Sequence[float]])
+
+    @property
+    def exact(self) -> bool:
+        """Whether every figure is exact."""
+        return not self.doubts
+
+    def advantage(self, of: str = "champion") -> float:
+        """How much more the first seat may expect than an equal share, as a part of it; `of` a tier or the title.
+
+        >>> from bobing.core.catalogue import find_sheet
+        >>> round(exact_shares(find_sheet("S2"), players=10).advantage("yixiu"), 4)
+        0.0524
+        """
+        shares = self.champion if of == "champion" else self.cakes[of]
+        return shares[0] * self.players / sum(shares) - 1
+
+    def to_json(self) -> dict[str, Any]:
+        """Plain data: see `docs/odds.md`."""
+        return {
+            "sheet": self.sheet,
+            "players": self.players,
+            "exact": self.exact,
+            "cakes": {tier: list(shares) for tier, shares in self.cakes.items()},
+            "champion": list(self.champion),
+            "no_champion": self.no_champion,
+            "simulated": dict(self.doubts),
+            "games": self.games,
+            "errors": {name: list(errors) for name, errors in self.errors.items()},
+        }
+
+    def _repr_html_(self) -> str:
+        from bobing.odds.html import shares_html
+
+        return shares_html(self)
+
+
+def exact_shares(rules: RuleSet, players: int = 10, *, seconds: float = SECONDS, throws: int | None = None) -> Shares:
+    """The shares that have exact values; `doubts` names the others, which are left out.
+
+    seconds, throws: as for `length`. Raises OddsError.
+    """
+    check_players(rules, players)
+    check_size(dice_of(rules).cakes)
+    return _from(rules, opening(rules, players), cap_of(rules, seconds, throws))
+
+
+def standing(game: Game) -> Shares:
+    """What each seat may still expect from the present state of a game: cakes to come, and the title in the end.
+
+    Raises OddsError where chances cannot be told from there.
+
+    >>> from bobing.core.acts import Throw
+    >>> from bobing.core.catalogue import find_sheet
+    >>> from bobing.core.dice import Roll
+    >>> game = Game.new(find_sheet("S2"), seats=4).play(Throw(0, Roll.parse("444412")))
+    >>> [round(chance, 3) for chance in standing(game).champion]
+    [0.33, 0.224, 0.223, 0.222]
+    """
+    position, order = position_of(game)
+    found = _from(game.rules, position, None)
+    at = {seat: i for i, seat in enumerate(order)}
+
+    def by_seat(values: Sequence[float]) -> Sequence[float]:
+        return [values[at[seat]] for seat in range(position.players)] if values else values
+
+    cakes = {tier: by_seat(values) for tier, values in found.cakes.items()}
+    return replace(found, cakes=cakes, champion=by_seat(found.champion))
+
+
+def overtaken(game: Game) -> float | None:
+    """The chance that who leads for the title now does not keep it; None where nobody leads or it has no exact value.
+
+    >>> from bobing.core.acts import Throw
+    >>> from bobing.core.catalogue import find_sheet
+    >>> from bobing.core.dice import Roll
+    >>> game = Game.new(find_sheet("S2"), seats=4).play(Throw(0, Roll.parse("444411")))
+    >>> overtaken(game)  # nothing is higher in this sheet
+    0.0
+    """
+    found = standing(game)
+    title = game.state.title
+    return None if title is None or not found.champion else max(0.0, 1 - found.champion[title])
+
+
+def _from(rules: RuleSet, position: Position, cap: int | None) -> Shares:
+    """Shares by place in the order of play."""
+    dice = dice_of(rules)
+    left = rules.ending.throws_each * position.players - position.thrown if rules.ending.when == "throws" else None
+    horizon = min((n for n in (cap, left) if n is not None), default=None)
+    doubts = _doubts(dice, cap)
+    cakes: dict[str, Sequence[float]] = {}
+    champion, nobody = list[float](), None
+    if "champion" not in doubts:
+        found, nobody = champion_by_place(dice, position, left)
+        champion = _turned(found, position)
+        grabbed = untitled_grab(dice, position, left)
+        cakes[ZHUANGYUAN] = [rules.cakes[ZHUANGYUAN] * (chance + grabbed / position.players) for chance in champion]
+    for tier in rules.lower:
+        if tier not in doubts:
+            cakes[tier] = _turned(cakes_by_place(dice, tier, position, horizon), position)
+    return Shares(rules.key, position.players, cakes, champion, nobody, doubts)
+
+
+def _doubts(dice: Dice, cap: int | None) -> Mapping[str, str]:
+    tiers = {tier: cakes_doubt(dice, tier) for tier in dice.rules.lower}
+    title = champion_doubt(dice, cap)
+    found = {ZHUANGYUAN: title, **tiers, "champion": title}
+    if dice.rules.ending.when == "all-gone" and length_doubt(dice.rules) is not None:
+        found = dict.fromkeys(found, length_doubt(dice.rules))
+    return {name: doubt for name, doubt in found.items() if doubt is not None}
+
+
+def _turned(by_place: Sequence[float], position: Position) -> list[float]:
+    """Values told from the next thrower on, by place in the order of play."""
+    return [by_place[(place - position.next_seat) % position.players] for place in range(position.players)]
