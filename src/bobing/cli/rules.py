@@ -73,16 +73,25 @@ def show(ctx: click.Context, key: str, as_json: bool) -> None:
 @command.command(cls=Command, help="rules_diff")
 @click.argument("left", metavar="KEY|FILE")
 @click.argument("right", metavar="KEY|FILE")
+@option("--odds", is_flag=True, help="rules_diff_odds")
 @option("--json", "as_json", is_flag=True, help="json")
 @lang_option()
 @click.pass_context
-def diff(ctx: click.Context, left: str, right: str, as_json: bool) -> None:
+def diff(ctx: click.Context, left: str, right: str, odds: bool, as_json: bool) -> None:
     """Print the points on which two sheets differ."""
     lang, pair = lang_of(ctx), (load_rules(left), load_rules(right))
     if as_json:
-        emit({"left": pair[0].key, "right": pair[1].key, "points": _differences(*pair, lang)})
-    else:
-        _say_differences(pair, (_label(left), _label(right)), lang)
+        from bobing.cli.odds import differences_json
+
+        chances = {"odds": differences_json(pair)} if odds else {}
+        emit({"left": pair[0].key, "right": pair[1].key, "points": _differences(*pair, lang), **chances})
+        return
+    _say_differences(pair, (_label(left), _label(right)), lang)
+    if odds:
+        from bobing.cli.odds import tell_differences
+
+        say()
+        tell_differences(pair, (_label(left), _label(right)), lang)
 
 
 @command.command(cls=Command, help="rules_check")

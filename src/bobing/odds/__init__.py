@@ -1,1 +1,35 @@
-"""Exact chances of throws, of the length of a game, and of who wins what; simulation where there is no exact way."""
+"""Exact chances of throws, of the length of a game, and of who wins what; simulation where there is no exact way.
+
+Each name is fetched when it is first used, so that counting one throw loads little.
+"""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from bobing.odds.answers import length, shares
+    from bobing.odds.exact import ThrowOdds, throw
+    from bobing.odds.lengths import Length, exact_length, mean_throws
+    from bobing.odds.sharing import Shares, exact_shares, overtaken, standing
+
+_HOMES = {
+    "answers": "length shares",
+    "exact": "ThrowOdds throw",
+    "lengths": "Length exact_length mean_throws",
+    "sharing": "Shares exact_shares overtaken standing",
+}
+_HOME_OF = {name: home for home, names in _HOMES.items() for name in names.split()}
+
+__all__ = (
+    "Length", "Shares", "ThrowOdds", "exact_length", "exact_shares", "length", "mean_throws", "overtaken", "shares",
+    "standing", "throw",
+)  # fmt: skip
+
+
+def __getattr__(name: str) -> Any:
+    home = _HOME_OF.get(name)
+    if home is None:
+        raise AttributeError(f"module 'bobing.odds' has no attribute {name!r}")
+    return getattr(import_module(f"bobing.odds.{home}"), name)

@@ -15,7 +15,7 @@ from typing import NamedTuple
 
 from bobing.core.scorebook import THROWS
 from bobing.odds.kinds import Dice, Kind, length_doubt
-from bobing.odds.length import summed
+from bobing.odds.lengths import summed
 from bobing.odds.position import Position
 from bobing.odds.terms import Going, Term
 

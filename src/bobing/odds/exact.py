@@ -19,6 +19,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 if TYPE_CHECKING:
     from fractions import Fraction
 
+    from bobing.core.combinations import Row
     from bobing.core.rules import RuleSet
 
 THROWS = 6**6
@@ -82,7 +83,8 @@ def throw(rules: RuleSet | str) -> ThrowOdds:
         return _shipped(rules)
     from bobing.core.scorebook import scorebook
 
-    read = ((r.combination, r.tier, r.bonus, r.strength, r.kicker) for r in scorebook(rules).rows.values())
+    rows: Iterable[Row] = scorebook(rules).rows.values()
+    read: Iterable[_Read] = ((row.combination, row.tier, row.bonus, row.strength, row.kicker) for row in rows)
     return _counted(rules.key, [tier.key for tier in rules.tiers], read)
 
 
@@ -100,7 +102,8 @@ def _shipped(name: str) -> ThrowOdds:
         key = find_key(name)
     book = data["sheets"][key]
     rows: list[_Read] = [(row[0], row[1], tuple(row[2]), row[3], row[4]) for row in data["rows"]]
-    return _counted(key, book["cakes"], (rows[place] for place in book["rows"]))
+    places: list[int] = book["rows"]
+    return _counted(key, book["cakes"], (rows[place] for place in places))
 
 
 def _counted(sheet: str, tiers: Iterable[str], read: Iterable[_Read]) -> ThrowOdds:

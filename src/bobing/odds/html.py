@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from bobing.odds.exact import ThrowOdds
-    from bobing.odds.length import Length
-    from bobing.odds.shares import Shares
+    from bobing.odds.lengths import Length
+    from bobing.odds.sharing import Shares
 
 WIDE, HIGH = 480, 120
 

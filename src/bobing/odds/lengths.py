@@ -284,9 +284,14 @@ def check_players(rules: RuleSet, players: int) -> None:
         raise OddsError(f"this sheet is for {rules.setup.seats_min} to {PLAYERS_MAX} players", "odds/out_of_range")
 
 
+def fits(cakes: Mapping[str, int]) -> bool:
+    """Whether the exact sums reach so far."""
+    return sum(cakes.values()) <= CAKES_MAX and len(cakes) <= TIERS_MAX
+
+
 def check_size(cakes: Mapping[str, int]) -> None:
     """Refuse more tiers or cakes than can be summed up."""
-    if sum(cakes.values()) > CAKES_MAX or len(cakes) > TIERS_MAX:
+    if not fits(cakes):
         raise OddsError(
             f"exact sums reach to {TIERS_MAX} tiers and {CAKES_MAX} cakes below zhuangyuan; simulate this one",
             "odds/too_many_cakes",

@@ -17,7 +17,7 @@ from bobing.core.rules import RuleSet
 from bobing.core.settings import ZHUANGYUAN
 from bobing.odds.champion import champion_by_place, champion_doubt, untitled_grab
 from bobing.odds.kinds import Dice, dice_of, length_doubt
-from bobing.odds.length import SECONDS, cap_of, check_players, check_size
+from bobing.odds.lengths import SECONDS, cap_of, check_players, check_size
 from bobing.odds.position import Position, opening, position_of
 from bobing.odds.seats import cakes_by_place, cakes_doubt
 

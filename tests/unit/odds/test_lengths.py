@@ -6,8 +6,8 @@ import pytest
 
 from bobing.core.catalogue import find_sheet, read_rules, sheet_keys
 from bobing.core.errors import OddsError
-from bobing.odds.length import exact_length, mean_throws
-from odds.chain import Chain, small
+from bobing.odds.lengths import exact_length, mean_throws
+from judge.chain import Chain, small
 
 ENDINGS = {
     "at once": "",

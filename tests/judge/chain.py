@@ -92,7 +92,9 @@ class Chain:
                 for other in range(self.players) if effect == "grab" else ():
                     gain(tier, other, cakes / self.players)
                 left[tier] = 0
-        elif "duitang" in left and (effect in ("duitang-unwon", "duitang-all-untitled") or (leads and effect == "duitang-all")):
+        elif "duitang" in left and (
+            effect in ("duitang-unwon", "duitang-all-untitled") or (leads and effect == "duitang-all")
+        ):
             gain("duitang", seat, left["duitang"])
             left["duitang"] = 0
 

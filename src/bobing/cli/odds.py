@@ -1,0 +1,241 @@
+"""`bobing odds`: what a throw brings, how many throws a game takes, and who wins what."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from bobing.cli.common import Command, Group, emit, lang_of, lang_option, option, rules_option, say
+from bobing.cli.inputs import load_rules
+from bobing.core.scorebook import THROWS
+from bobing.i18n import text
+from bobing.wording import combination_name, tier_name
+
+if TYPE_CHECKING:
+    from bobing.core.rules import RuleSet
+    from bobing.odds.exact import ThrowOdds
+    from bobing.odds.lengths import Length
+    from bobing.odds.sharing import Shares
+
+SHARES = (0.5, 0.9, 0.95, 0.99, 0.999)
+
+
+@click.group(cls=Group, help="odds_group")
+@lang_option()
+def command() -> None:
+    """Tell the odds."""
+
+
+def table_options(command: Callable[..., Any]) -> Callable[..., Any]:
+    """The options that say what is played, by how many, and how it is simulated where there is no exact way."""
+    for name, attributes in (
+        ("--seed", {"type": int, "default": 0, "metavar": "N", "help": "odds_seed"}),
+        ("--games", {"type": click.IntRange(1), "default": 100_000, "metavar": "N", "help": "odds_games"}),
+        ("--throws", {"type": int, "metavar": "N", "help": "odds_throws"}),
+        ("--seconds", {"type": float, "default": 12.0, "metavar": "S", "help": "simulate_seconds"}),
+        ("--players", {"type": int, "default": 10, "metavar": "N", "help": "odds_players"}),
+    ):
+        command = option(name, **attributes)(command)
+    return rules_option()(command)
+
+
+@command.command("throw", cls=Command, help="odds_throw")
+@rules_option()
+@option("--json", "as_json", is_flag=True, help="json")
+@lang_option()
+@click.pass_context
+def throw_(ctx: click.Context, rules_name: str | None, as_json: bool) -> None:
+    """Print what one throw brings."""
+    from bobing.odds.exact import throw
+
+    rules = load_rules(rules_name)
+    odds = throw(rules)
+    if as_json:
+        emit(odds.to_json())
+    else:
+        _tell_throw(rules, odds, lang_of(ctx))
+
+
+@command.command("length", cls=Command, help="odds_length")
+@table_options
+@option("--json", "as_json", is_flag=True, help="json")
+@lang_option()
+@click.pass_context
+def length_(ctx: click.Context, rules_name: str | None, as_json: bool, **table: Any) -> None:
+    """Print how many throws a game takes."""
+    from bobing.odds.answers import length
+
+    rules = load_rules(rules_name)
+    found = length(rules, **table)
+    if as_json:
+        emit(found.to_json())
+    else:
+        _tell_length(rules, found, table["seconds"], lang_of(ctx))
+
+
+@command.command("shares", cls=Command, help="odds_shares")
+@table_options
+@option("--json", "as_json", is_flag=True, help="json")
+@lang_option()
+@click.pass_context
+def shares_(ctx: click.Context, rules_name: str | None, as_json: bool, **table: Any) -> None:
+    """Print who wins what, seat by seat."""
+    from bobing.odds.answers import shares
+
+    rules = load_rules(rules_name)
+    found = shares(rules, **table)
+    if as_json:
+        emit(found.to_json())
+    else:
+        _tell_shares(rules, found, lang_of(ctx))
+
+
+def _tell_throw(rules: RuleSet, odds: ThrowOdds, lang: str) -> None:
+    heads = (
+        text(lang, "odds.combination"),
+        text(lang, "odds.ways"),
+        text(lang, "odds.chance"),
+        text(lang, "odds.one_in"),
+    )
+    rows = [
+        (combination_name(rules, key, lang), f"{ways:,}", percent(ways / THROWS), f"{THROWS / ways:,.1f}")
+        for key, ways in odds.combinations.items()
+        if ways
+    ]
+    say(text(lang, "odds.throw_heading", sheet=rules.names.get(lang, rules.key)))
+    _grid(heads, rows)
+    say()
+    heads = (text(lang, "odds.prize"), text(lang, "odds.ways"), text(lang, "odds.beside"), text(lang, "odds.chance"))
+    _grid(
+        heads,
+        [
+            (
+                tier_name(rules, tier, lang),
+                f"{ways:,}",
+                f"{odds.bonus.get(tier, 0):,}",
+                percent(odds.cakes(tier) / THROWS),
+            )
+            for tier, ways in odds.awards.items()
+        ],
+    )
+    say(text(lang, "odds.strengths", n=len(odds.strengths)))
+
+
+def _tell_length(rules: RuleSet, found: Length, seconds: float, lang: str) -> None:
+    say(text(lang, "odds.length_heading", sheet=rules.names.get(lang, rules.key), n=found.players))
+    say(text(lang, "odds.mean", mean=f"{found.mean:.2f}", sd=f"{found.sd:.2f}"))
+    for share in SHARES:
+        throws = found.quantile(share)
+        minutes = f"{throws * seconds / 60:.0f}"
+        say(text(lang, "odds.quantile", share=f"{share * 100:g} %", n=throws, minutes=minutes))
+    if found.no_champion:
+        say(text(lang, "odds.no_champion", chance=percent(found.no_champion)))
+    for tier, (chance, mean) in found.left.items():
+        if chance > 1e-9:
+            name = tier_name(rules, tier, lang)
+            say(text(lang, "odds.left", tier=name, chance=percent(chance), mean=f"{mean:.2f}"))
+    if found.exact:
+        say(text(lang, "odds.exact"))
+    else:
+        say(text(lang, "odds.simulated", games=f"{found.games:,}", error=f"{found.error:.2f}"))
+
+
+def _tell_shares(rules: RuleSet, found: Shares, lang: str) -> None:
+    say(text(lang, "odds.shares_heading", sheet=rules.names.get(lang, rules.key), n=found.players))
+    tiers = list(found.cakes)
+    heads = (text(lang, "odds.seat"), *(tier_name(rules, tier, lang) for tier in tiers), text(lang, "odds.title"))
+    _grid(
+        heads,
+        [
+            (f"{seat + 1}", *(f"{found.cakes[tier][seat]:.4f}" for tier in tiers), percent(found.champion[seat]))
+            for seat in range(found.players)
+        ],
+    )
+    say(text(lang, "odds.advantage", percent=f"{100 * found.advantage():.2f} %"))
+    if found.no_champion:
+        say(text(lang, "odds.no_champion", chance=percent(found.no_champion)))
+    if found.exact:
+        say(text(lang, "odds.exact"))
+    else:
+        names = [
+            text(lang, "odds.title") if name == "champion" else tier_name(rules, name, lang) for name in found.doubts
+        ]
+        error = max(max(errors) for errors in found.errors.values())
+        listed = text(lang, "game.comma").join(names)
+        say(text(lang, "odds.simulated_parts", names=listed, games=f"{found.games:,}", error=f"{error:.4f}"))
+
+
+def differences_json(pair: tuple[RuleSet, RuleSet]) -> dict[str, Any]:
+    """What `rules diff --odds` adds: for each figure that of the left sheet and that of the right one."""
+    from bobing.odds.answers import length
+    from bobing.odds.exact import throw
+
+    left, right = map(throw, pair)
+
+    def both(what: str) -> dict[str, list[int]]:
+        counts: tuple[dict[str, int], dict[str, int]] = getattr(left, what), getattr(right, what)
+        return {key: [counts[0].get(key, 0), counts[1].get(key, 0)] for key in {**counts[0], **counts[1]}}
+
+    return {
+        "throws": THROWS,
+        "combinations": both("combinations"),
+        "awards": both("awards"),
+        "bonus": both("bonus"),
+        "none": [left.none, right.none],
+        "length": [length(rules, _usual(pair)).to_json() for rules in pair],
+    }
+
+
+def tell_differences(pair: tuple[RuleSet, RuleSet], labels: tuple[str, str], lang: str) -> None:
+    """The same in words."""
+    from bobing.odds.answers import length
+    from bobing.odds.exact import throw
+
+    say(text(lang, "odds.diff_throws"))
+    odds = tuple(map(throw, pair))
+    keys = dict.fromkeys(key for found in odds for key in found.combinations)
+    counts = {key: tuple(found.combinations.get(key, 0) for found in odds) for key in keys}
+    unlike = {key: pair for key, pair in counts.items() if pair[0] != pair[1]}
+    if not unlike:
+        say(text(lang, "odds.diff_same"))
+    home = {key: pair[0] if odds[0].combinations.get(key) else pair[1] for key in unlike}
+    rows = [[combination_name(home[key], key, lang), *(f"{ways:,}" for ways in pair)] for key, pair in unlike.items()]
+    if rows:
+        _grid(("", *labels), rows)
+    players = _usual(pair)
+    say(text(lang, "odds.diff_length", n=players))
+    found = [length(rules, players) for rules in pair]
+    figures = [(text(lang, "odds.diff_mean"), *(f"{one.mean:.2f}" for one in found))]
+    for share in SHARES[:-1]:
+        label = text(lang, "odds.diff_quantile", share=f"{share * 100:g} %")
+        figures.append((label, *(f"{one.quantile(share)}" for one in found)))
+    figures.append((text(lang, "odds.diff_no_champion"), *(percent(one.no_champion) for one in found)))
+    _grid(("", *labels), figures)
+
+
+def _usual(pair: tuple[RuleSet, RuleSet]) -> int:
+    """Ten players, or as many as both sheets need."""
+    return max(10, *(rules.setup.seats_min for rules in pair))
+
+
+def percent(chance: float) -> str:
+    """A chance in per cent, with as many places as it needs.
+
+    >>> percent(0.4029), percent(15 / 46656), percent(1 / 46656)
+    ('40.29 %', '0.0322 %', '0.00214 %')
+    """
+    share = 100 * chance
+    return f"{share:.2f} %" if share >= 1 or share == 0 else f"{share:.3g} %"
+
+
+def _grid(heads: Sequence[str], rows: Iterable[Sequence[str]]) -> None:
+    """A table: the first column to the left, the others to the right."""
+    from bobing.cli.table.cells import pad, width
+
+    lines = [heads, *rows]
+    wide = [max(width(line[i]) for line in lines) for i in range(len(heads))]
+    for line in lines:
+        cells = [pad(line[0], wide[0]), *(pad(cell, room, ">") for cell, room in zip(line[1:], wide[1:], strict=True))]
+        say("  " + "  ".join(cells).rstrip())

@@ -1,0 +1,88 @@
+"""`bobing odds` and `bobing rules diff --odds`."""
+
+import json
+
+import pytest
+from click.testing import CliRunner
+
+from bobing.cli import main
+from bobing.core.catalogue import find_sheet
+from bobing.odds.answers import length, shares
+from bobing.odds.exact import throw
+
+LANGS = ("zh-Hans", "zh-Hant", "en")
+
+
+def run(*words):
+    return CliRunner().invoke(main, list(words))
+
+
+def told(*words):
+    result = run(*words, "--json")
+    assert result.exit_code == 0, result.output
+    assert result.output.count("\n") == 1
+    return json.loads(result.output)
+
+
+def test_a_throw_as_json():
+    found = told("odds", "throw", "--rules", "S12")
+    assert found == json.loads(json.dumps(throw("S12").to_json()))
+    assert (found["throws"], found["combinations"]["chajinhua"], found["bonus"]["yixiu"]) == (46656, 15, 600)
+
+
+def test_a_length_as_json():
+    found = told("odds", "length", "--rules", "S2", "--players", "10")
+    assert found["mean"] == pytest.approx(228.5326981215489, abs=1e-9)
+    assert (found["median"], found["p90"], found["p95"], found["p99"]) == (217, 328, 370, 473)
+    assert found["sd"] == pytest.approx(77.70, abs=0.005)
+    assert found["exact"] is True
+    assert found == json.loads(json.dumps(length(find_sheet("S2")).to_json()))
+
+
+def test_shares_as_json():
+    found = told("odds", "shares", "--rules", "minnan-alt", "--players", "10")
+    assert found["exact"] is True
+    assert found["cakes"]["yixiu"][0] == pytest.approx(3.3678, abs=5e-5)
+    assert found["champion"][9] == pytest.approx(0.09788, abs=5e-6)
+    assert found == json.loads(json.dumps(shares(find_sheet("minnan-alt")).to_json()))
+
+
+@pytest.mark.parametrize("lang", LANGS)
+@pytest.mark.parametrize("what", [("throw",), ("length", "--throws", "60"), ("shares", "--players", "3")])
+def test_every_language_tells_it(what, lang):
+    result = run("odds", *what, "--lang", lang)
+    assert result.exit_code == 0, result.output
+    assert len(result.output.splitlines()) > 4
+
+
+def test_a_table_of_six_throws_each(tmp_path):
+    rules = tmp_path / "ours.toml"
+    rules.write_text('extends = "S2"\n[ending]\nwhen = "throws"\nthrows_each = 6')
+    found = told("odds", "length", "--rules", str(rules), "--players", "10")
+    assert found["no_champion"] == pytest.approx((1 - 561 / 46656) ** 60)
+    assert found["left"]["sijin"]["chance"] > 0.99
+
+
+def test_two_sheets_compared():
+    found = told("rules", "diff", "S2", "000", "--odds")["odds"]
+    assert found["combinations"]["duitang"] == [720, 920]
+    assert [one["sheet"] for one in found["length"]] == ["company-chart", "wiki-table"]
+    plain = run("rules", "diff", "S2", "000", "--odds", "--lang", "en").output
+    assert "920" in plain
+    assert "186.75" in plain
+    assert "all the same" in run("rules", "diff", "S2", "S9", "--odds", "--lang", "en").output
+
+
+@pytest.mark.parametrize(
+    ("words", "code"),
+    [
+        (("length", "--players", "1"), "odds/out_of_range"),
+        (("shares", "--seconds", "0"), "odds/out_of_range"),
+        (("length", "--throws", "-3"), "odds/out_of_range"),
+        (("throw", "--rules", "S99"), "rules/unknown_sheet"),
+    ],
+)
+def test_what_cannot_be_told_is_refused(words, code):
+    result = run("odds", *words, "--lang", "en")
+    assert result.exit_code == 2
+    assert code in result.output
