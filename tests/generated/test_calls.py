@@ -1,0 +1,102 @@
+"""Calls made up from docs/openapi.json, right ones and wrong ones: every answer is described, none is a fault."""
+
+from pathlib import Path
+
+import pytest
+import requests
+import schemathesis
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from schemathesis import checks
+from schemathesis.generation import GenerationMode
+
+from server.live import new_table, serving
+from support.faults import no_faults
+
+ROOT = Path(__file__).parents[2]
+OPERATIONS = [
+    found.ok() for found in schemathesis.openapi.from_path(ROOT / "docs" / "openapi.json").get_all_operations()
+]
+RECORD = "/api/tables/from-record"
+GAMES = [path.read_bytes() for path in sorted((ROOT / "vectors" / "games").glob("*.jsonl"))]
+CHECKS = [
+    *(checks.not_a_server_error, checks.status_code_conformance),
+    *(checks.response_schema_conformance, checks.content_type_conformance),
+]
+BEFORE_THE_CALL = {400, 404, 405}
+"""Answers of the router and of the HTTP parser, to what never became a call."""
+
+
+@pytest.fixture(scope="module")
+def table():
+    """A server without limits of rate, and a table of it that is in play."""
+    with serving(tables_per_hour=1_000_000, guesses_per_minute=1_000_000) as base, requests.Session() as session:
+        yield base, *new_table(base, "a", "b"), session
+
+
+@pytest.fixture(autouse=True)
+def _sound():
+    with no_faults():
+        yield
+
+
+def try_out(data, operation, table):
+    base, code, token, session = table
+    mode = data.draw(st.sampled_from([GenerationMode.POSITIVE, GenerationMode.NEGATIVE]))
+    try:
+        case = data.draw(operation.as_strategy(generation_mode=mode))
+    except schemathesis.errors.SchemathesisError:  # nothing about this call can be wrong
+        case = data.draw(operation.as_strategy())
+    if "code" in (case.path_parameters or {}) and data.draw(st.integers(0, 3)):
+        case.path_parameters["code"] = code
+    headers = {"authorization": f"Bearer {token}"} if data.draw(st.booleans()) else {}
+    answer = case.call(base_url=base, session=session, headers=headers, timeout=30)
+    if answer.status_code not in BEFORE_THE_CALL:
+        case.validate_response(answer, checks=CHECKS)
+    assert answer.status_code < 500 or answer.json()["code"].startswith("log/")
+
+
+@st.composite
+def records(draw):
+    """A recorded game with something else here and there; its end may be missing."""
+    data = bytearray(draw(st.sampled_from(GAMES))[: draw(st.integers(200, 30_000))])
+    for _ in range(draw(st.integers(0, 3))):
+        at = draw(st.integers(0, len(data)))
+        new = draw(
+            st.one_of(st.binary(max_size=4), st.sampled_from([b"}", b"\n", b'"', b"-0", b"1e9", b"NaN", b"[[", b"9"]))
+        )
+        data[at : at + draw(st.integers(0, 4))] = new
+    return bytes(data)
+
+
+@settings(max_examples=25, deadline=None)
+@given(records())
+def test_records_of_any_form_are_answered(table, data):
+    base, _, _, session = table
+    answer = session.post(base + RECORD, data=data, timeout=30)
+    assert answer.status_code in (200, 422)
+    assert answer.status_code == 200 or set(answer.json()) >= {"code", "words", "detail"}
+
+
+SPOKEN = [operation for operation in OPERATIONS if operation.path != RECORD]
+
+
+@pytest.mark.parametrize("operation", SPOKEN, ids=lambda operation: operation.label)
+def test_calls_of_any_form_are_answered(operation, table):
+    @settings(max_examples=20, deadline=None)
+    @given(st.data())
+    def some(data):
+        try_out(data, operation, table)
+
+    some()
+
+
+@pytest.mark.deep
+@pytest.mark.parametrize("operation", SPOKEN, ids=lambda operation: operation.label)
+def test_very_many_calls_of_any_form_are_answered(operation, table):
+    @settings(max_examples=3_000, deadline=None)
+    @given(st.data())
+    def many(data):
+        try_out(data, operation, table)
+
+    many()
