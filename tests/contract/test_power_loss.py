@@ -9,7 +9,7 @@ import random
 import apsw
 import pytest
 
-from bobing.adapters.sqlite import SqliteLog
+from bobing.adapters.sqlite import SqliteLog, sql
 from bobing.adapters.sqlite import file as files
 from bobing.adapters.sqlite.maintenance import verify
 from bobing.core.chain import link
@@ -59,10 +59,11 @@ def found(path):
         log = SqliteLog(path)
         heads = dict(await log.streams())
         for stream, head in heads.items():
-            h = bytes(32)
+            h, entry = bytes(32), None
             for n, entry in enumerate(await log.read(stream)):
                 h = link(h, body(stream, n))
                 assert (entry.n, entry.body, entry.h) == (n + 1, body(stream, n), h)
+            assert entry is not None
             assert entry.n == head
         tokens = {stream for stream in heads if await log.granted(stream.encode() * 16)}
         await log.close()
@@ -109,7 +110,7 @@ def test_power_loss_takes_nothing_that_was_acknowledged(tmp_path, wanted):
 
 
 def test_with_less_syncing_the_same_images_show_a_loss(tmp_path, monkeypatch):
-    real = files.pragma
+    real = sql.pragma
     monkeypatch.setattr(
         files,
         "pragma",

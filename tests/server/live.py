@@ -47,12 +47,15 @@ class Line:
 
     def __init__(self, socket):
         self.socket, self.count, self.n, self.welcome = socket, 0, 0, {}
+        self.view, self.acts = {}, 0
 
     async def get(self, kind=None):
         """The next message, or the next of a kind."""
         while True:
             message = json.loads(await asyncio.wait_for(self.socket.recv(), 5))
             self.n = max(self.n, message.get("n", 0))
+            self.view = message.get("view", self.view)
+            self.acts = message["line"]["n"] if "line" in message else len(message.get("lines", [0] * self.acts))
             if kind is None or message["t"] == kind:
                 return message
 

@@ -37,9 +37,9 @@ class Recorder(apsw.VFS):
     def xOpen(self, name, flags):  # noqa: N802 - apsw's name
         return _File(self, self._before, name, flags)
 
-    def xDelete(self, name, sync):  # noqa: N802
-        self.done.append(Done("delete", Path(name).name))
-        return super().xDelete(name, sync)
+    def xDelete(self, filename, syncdir):  # noqa: N802
+        self.done.append(Done("delete", Path(filename).name))
+        return super().xDelete(filename, syncdir)
 
     def ack(self, what):
         """Note that this was acknowledged now."""
@@ -61,9 +61,9 @@ class _File(apsw.VFSFile):
         super().xWrite(data, offset)
         self._done.append(Done("write", self._name, offset, bytes(data)))
 
-    def xTruncate(self, size):  # noqa: N802
-        super().xTruncate(size)
-        self._done.append(Done("cut", self._name, size))
+    def xTruncate(self, newsize):  # noqa: N802
+        super().xTruncate(newsize)
+        self._done.append(Done("cut", self._name, newsize))
 
     def xSync(self, flags):  # noqa: N802
         super().xSync(flags)
