@@ -126,3 +126,18 @@ def test_when_the_server_shuts_down_it_says_so():
 
     _, _, answer = run(scenario)
     assert answer["t"] == "ack"
+
+
+def test_a_command_that_more_follows_by_itself_gets_the_same_answer_again():
+    with serving() as base:
+        code, token = new_table(base, "a", "b", settings={"dice": "digital"})
+
+        async def scenario():
+            async with line(base, code, token) as host:
+                first = await host.do("begin", cmd="begin-of-the-game", at=1)
+                assert await host.do("begin", cmd="begin-of-the-game", at=1) == first
+                async with line(base, code, token) as again:
+                    assert again.welcome["n"] > first["n"], "the dice were fixed behind it"
+                    assert await again.do("begin", cmd="begin-of-the-game", at=1) == first
+
+        run(scenario)

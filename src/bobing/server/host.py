@@ -272,7 +272,8 @@ class Host:
                 except BobingError as error:
                     self.metrics.count("not_saved" if isinstance(error, NotSaved) else "refused")
                     return _refusal(error, command.cmd, table.room.n, _needs(error, table.room, command))
-                return wire.Ack(command.cmd, table.room.n)
+                _, n = table.commands.get(key, (request, table.room.n))  # more may have followed by itself
+                return wire.Ack(command.cmd, n)
         return _refusal(refused("stale"), command.cmd, table.room.n)
 
     async def _present(self, table: Table, member: Member) -> wire.You:
@@ -504,8 +505,9 @@ def _room_of(code: str, entries: Iterable[Entry], notes: Mapping[str, str]) -> R
 
 
 def _remember(table: Table, entries: Iterable[Entry]) -> None:
-    for entry in entries:
-        table.commands[entry.cmd] = (json.loads(entry.body).get("q", ""), entry.n)
+    for entry in entries:  # of a command with several entries the last is what it was answered with
+        key = ".".join(entry.cmd.split(".")[:2])
+        table.commands[key] = (json.loads(entry.body).get("q", ""), entry.n)
 
 
 def _again(table: Table, cmd: str, key: str, request: str) -> wire.Ack | wire.Refused:
