@@ -7,6 +7,7 @@ import pytest
 from playwright.sync_api import expect
 
 from bobing.i18n import LANGUAGES, texts
+from server.live import new_table, serving
 
 PAGES = (
     *("/", "/games", "/nowhere", "/fair", "/verify", "/learn", "/rules", "/rules/S11", "/rules/000/S3"),
@@ -150,3 +151,35 @@ def test_two_sheets_show_the_points_on_which_they_differ(visit, site):
 def test_a_sheet_that_is_none_says_so(visit):
     page = visit("en", allowed=("404",)).go("/rules/minna")
     expect(page.locator("h1")).to_have_text("There is no such sheet")
+
+
+@pytest.mark.parametrize("path", ["/t/ABCD2345", "/hall/ABCD2345", "/t/nonsense"])
+def test_a_wrong_code_can_be_put_right_on_the_spot(visit, site, path):
+    code, _ = new_table(site, "Ming", "Hong")
+    page = visit("en", allowed=("404",)).go(path)
+    field = page.get_by_label(texts("web")["home_join_label"]["en"])
+    field.fill(code.lower())
+    page.keyboard.press("Enter")
+    expect(page.locator("h1")).to_have_text(texts("table")["join_title"]["en"])
+
+
+def test_a_link_that_was_made_up_is_told_as_such(visit, site):
+    code, _ = new_table(site, "Ming", "Hong")
+    page = visit("en").go(f"/t/{code}#k={'x' * 32}")
+    expect(page.get_by_role("alert")).to_have_text(texts("table")["bad_link"]["en"])
+    page.get_by_role("button", name="Hong").click()
+    expect(page.locator("h1")).to_have_text(texts("table")["lobby_guest"]["en"])
+
+
+def test_my_tables_say_who_played_and_who_is_champion(visit):
+    with serving("444412", "222231") as base:
+        code, token = new_table(base, "阿明", "Hong", "Tom")
+        page = visit("en", base=base, allowed=("ERR_CONNECTION", "WebSocket")).go(f"/t/{code}#k={token}")
+        page.get_by_role("button", name=texts("table")["begin"]["en"], exact=True).click()
+        page.get_by_role("button", name="Throw for 阿明").click()
+        expect(page.get_by_text("To throw")).to_be_visible()
+        expect(page.get_by_role("button", name="Throw for Hong")).to_be_enabled()
+        page.goto(f"{base}/games")
+        row = page.locator("main li")
+        expect(row).to_contain_text("Champion 阿明")
+        expect(row).to_contain_text("阿明, Hong, Tom")

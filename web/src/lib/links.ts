@@ -24,6 +24,15 @@ export function bestToken(code: string): string | undefined {
   return link ?? host ?? seat ?? watch;
 }
 
+/** What came to its end with a token: a link that never worked here, the host's right, or a seat. */
+export type Ended = "" | "link" | "host" | "seat";
+
+export function endOf(code: string, token: string): Ended {
+  const { link, host, ...seats } = knownTable(code)?.tokens ?? {};
+  if (host === token) return "host";
+  return link === token && !Object.values(seats).includes(token) ? "link" : "seat";
+}
+
 /** A token that no longer works is forgotten; what else is known of the table stays. */
 export function dropToken(code: string, token: string): void {
   const known = knownTable(code);

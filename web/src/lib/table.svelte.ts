@@ -7,7 +7,7 @@ import { lastAct, type Plan, type TableState } from "./live";
 import { notify } from "./notices.svelte";
 import { calm } from "./prefs.svelte";
 import { newId, Queue, takesTurn, type Draft, type Waiting } from "./queue";
-import { seatAfter } from "./seats";
+import { nameOf, seatAfter } from "./seats";
 import { recall, remember } from "./store";
 import { keepTable } from "./tables";
 import { t } from "./texts.svelte";
@@ -194,7 +194,9 @@ export class LiveTable {
     remember(`last.${this.code}`, { ...state, lines: state.lines.slice(-40), fair: [] });
     if (!this.known) return;
     const { you, title, rules, view } = state;
-    const about = { sheet: rules.key, finished: view.phase === "over", seen: Date.now(), ...(title ? { name: title } : {}) };
+    const champion = view.title ? nameOf(view, view.title.seat) : "";
+    const people = { players: view.order.map((seat) => nameOf(view, seat)), champion };
+    const about = { sheet: rules.key, finished: view.phase === "over", seen: Date.now(), ...people, ...(title ? { name: title } : {}) };
     keepTable(this.code, { ...about, tokens: { [you.role]: this.token } });
   }
 

@@ -10,6 +10,10 @@ export interface KnownTable {
   name?: string;
   sheet?: string;
   finished?: boolean;
+  /** Who plays, in the order of play. */
+  players?: readonly string[];
+  /** Who holds the title of zhuangyuan, at the end for good. */
+  champion?: string;
 }
 
 const KEEP = 60;
