@@ -68,7 +68,7 @@ describe("what is refused for its form", () => {
   it("is no JSON, or does not fit the schema, or is JSON that only strict reading refuses", () => {
     const deep = (value: unknown): number => (value && typeof value === "object" ? 1 + Math.max(0, ...Object.values(value).map(deep)) : 0);
     const fitting = read.filter((one) => one.value !== undefined && one.code === "table/bad_message" && fits(one.as, one.value));
-    const kindly = fitting.filter((one) => deep(one.value) <= 40);
+    const kindly = fitting.filter((one) => deep(one.value) <= 40 && !/\\ud[89a-f]/i.test(one.text));
     // A key twice, 1e0, 1.0, -0, half a sign: JavaScript reads them without a word.
     for (const one of kindly) expect(JSON.stringify(one.value), one.about).not.toBe(one.text.replaceAll('": ', '":').replaceAll(', "', ',"'));
     expect(read.length - kindly.length).toBeGreaterThan(50);
