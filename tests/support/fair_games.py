@@ -10,6 +10,7 @@ from bobing.core.acts import Act, Back, Join, Leave, Pass, RollOff, Start, Undo
 from bobing.core.catalogue import find_sheet
 from bobing.core.game import Game
 from bobing.core.record import Draws, record_lines
+from bobing.core.rules import RuleSet
 from bobing.fairness.beacon import beacon_bytes, dice_plan, drand_plan, round_time
 from bobing.fairness.chain import player_chain, server_link
 from bobing.fairness.commit import opening_hash, settings_hash
@@ -42,9 +43,12 @@ Verdict = tuple[int, int, int, str]
 """Number of the act, seat, which draw of the seat, and what a verifier has to say."""
 
 
-def fair_record(seed: int, throws: int = 60) -> tuple[bytes, list[Verdict]]:
-    """The record of a random game with at most about so many draws, and what is proved of each of its throws."""
-    table = FairTable(Random(seed), throws)
+def fair_record(seed: int, throws: int = 60, rules: RuleSet | None = None) -> tuple[bytes, list[Verdict]]:
+    """The record of a random game with at most about so many draws, and what is proved of each of its throws.
+
+    rules: else those of some sheet.
+    """
+    table = FairTable(Random(seed), throws, rules)
     return table.played(), table.verdicts
 
 
@@ -54,6 +58,7 @@ class FairTable:
 
     random: Random
     throws: int
+    rules: RuleSet | None = None
     game: Game = field(init=False)
     ledger: Ledger = field(init=False)
     events: list[tuple[int, object]] = field(default_factory=list[tuple[int, object]])
@@ -65,7 +70,7 @@ class FairTable:
     master: bytes = b""
 
     def __post_init__(self) -> None:
-        rules = find_sheet(self.random.choice(SHEETS))
+        rules = self.rules or find_sheet(self.random.choice(SHEETS))
         seats = max(rules.setup.seats_min, self.random.randint(2, 5))
         self.game = Game.new(rules, seats, self.random.randrange(seats))
         self.ledger = Ledger(rules.digest)
@@ -151,6 +156,8 @@ class FairTable:
         seat, attempt = self.game.next_seat, self.ledger.attempt
         assert seat is not None, "the game is not over"
         assert attempt is not None, "the dice are sealed"
+        if seat not in self.ledger.chains:  # an undo brought it back
+            self.sit(seat)
         self.late_come_in()
         if seat in self.ledger.waiting:
             self.pass_on(seat)
@@ -220,10 +227,14 @@ class FairTable:
     def join(self) -> None:
         """Somebody comes late, with a device or without."""
         self.play(Join())
-        seat, attempt = len(self.game.state.order) - 1, self.ledger.attempt
+        seat = len(self.game.state.order) - 1
+        if seat not in self.ledger.chains:  # where it is, it sat there before an undo
+            self.sit(seat)
+
+    def sit(self, seat: int) -> None:
+        """A seat that did not take part in the sealing comes in."""
+        attempt = self.ledger.attempt
         assert attempt is not None, "the dice are sealed"
-        if seat in self.ledger.chains:  # it sat there before an undo
-            return
         if self.random.random() < 0.7:
             self.owners.add(seat)
         heads = self.heads(attempt.game, seat)

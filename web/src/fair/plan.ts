@@ -16,6 +16,17 @@ export type Planned =
   | { readonly kind: "drand"; readonly signs: number; readonly round: number; readonly at: number }
   | { readonly kind: "dice"; readonly signs: number };
 
+/** Where drand publishes a round. */
+export function roundAddress(round: number): string {
+  return `https://api.drand.sh/${QUICKNET}/public/${round}`;
+}
+
+/** The signature in what was pasted: alone, or somewhere in what drand answers. */
+export function signatureIn(pasted: string): string {
+  const found = /(?<![0-9a-f])[0-9a-f]{96}(?![0-9a-f])/i.exec(pasted);
+  return (found?.[0] ?? pasted.trim()).toLowerCase();
+}
+
 /** What a plan, in hex, promises; null where it promises nothing. */
 export function plannedIn(plan: string): Planned | null {
   if (plan.startsWith(`01${QUICKNET}`) && plan.length === 82) {
