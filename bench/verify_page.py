@@ -1,9 +1,9 @@
 """How long the page takes to check dice, in a real Chromium, as a multiple of plain SHA-256 by the same library.
 
 Method: the page's own verifier, bundled as for the page, in an empty page without `crypto.subtle`. Anchor: 10,000
-hashes of 64 bytes. Measured: a record of about 1,000 throws, checked whole; and each of its throws as a phone checks it when
-it comes. Wall time, in turn, the median of 9 rounds; of single throws the slowest of 100. The aims, 2 s a record and
-50 ms a throw, are told for a machine on which the anchor takes 30 ms.
+hashes of 64 bytes. Measured: a record of about 1,000 throws, checked whole; and each of its throws as a phone checks it
+when it comes. Wall time, in turn, the median of 9 rounds; of single throws the slowest of 100. The aims, 2 s a record
+and 50 ms a throw, are told for a machine on which the anchor takes 30 ms.
 """
 
 import importlib.util
