@@ -587,6 +587,20 @@ def test_tables_of_real_dice_have_nothing_to_prove():
     run(scenario)
 
 
+def test_a_table_of_real_dice_tells_of_gross_bias_only_where_its_host_wants_it():
+    async def scenario():
+        play, _ = await proved("a", "b", phones=0, settings=wire.Settings(dice="real", confirm="none"))
+        await play.begin()
+        for turn in range(12):
+            await play.send(wire.Do, act={"seat": turn % 2, "roll": "222333"})
+        table = play.host.tables[play.code]
+        assert not play.host._view(table).biased, "off by default"
+        await play.send(wire.SetSettings, settings=wire.Settings(dice="real", confirm="none", alarm=True))
+        assert play.host._view(table).biased
+
+    run(scenario)
+
+
 @pytest.mark.parametrize("dice", ["digital", "real"])
 def test_a_proved_game_goes_on_at_another_table(dice):
     async def scenario():

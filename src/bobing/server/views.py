@@ -16,6 +16,7 @@ from bobing.core.game import Entry, Game, Node
 from bobing.core.rules import RuleSet
 from bobing.core.scorebook import scorebook
 from bobing.core.state import Result
+from bobing.fairness.alarm import is_biased
 from bobing.fairness.chain import LINKS
 from bobing.fairness.events import proof_json
 from bobing.i18n import LANGUAGES, text
@@ -100,7 +101,12 @@ def view(
         host=room.host_seat,
         fair=_fair(room, sealing or Sealing()),
         receipt=room.receipt,
+        biased=room.settings.alarm and room.settings.dice == "real" and is_biased(_real_throws(standing)),
     )
+
+
+def _real_throws(standing: Sequence[Node]) -> list[tuple[int, ...]]:
+    return [node.act.roll.faces for node in standing if isinstance(node.act, Throw)]
 
 
 def _fair(room: Room, sealing: Sealing) -> wire.FairView | None:
