@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from random import Random
 
 from bobing.core.acts import Act, Back, Join, Leave, Pass, RollOff, Start, Undo
@@ -65,7 +64,6 @@ class FairTable:
     proofs: dict[int, object] = field(default_factory=dict[int, object])
     verdicts: list[Verdict] = field(default_factory=list["Verdict"])
     devices: dict[int, list[bytes]] = field(default_factory=dict[int, list[bytes]])
-    drawn: dict[int, Proof] = field(default_factory=dict[int, Proof])
     owners: set[int] = field(default_factory=set[int])
     master: bytes = b""
 
@@ -132,7 +130,7 @@ class FairTable:
 
     def open(self, why: str) -> None:
         game, self.master = self.random.randbytes(16), self.random.randbytes(32)
-        self.devices, self.drawn = {}, {}
+        self.devices = {}
         seats = tuple(self.heads(game, seat) for seat in range(len(self.game.state.order)))
         rules = settings_hash(self.ledger.rules_hash, self.spill)
         previous = self.ledger.previous
@@ -205,15 +203,13 @@ class FairTable:
             level = "PROVED-B" if self.beacon and not late else "PROVED-A"  # who came late knew the public chance
             self.verdicts.append((n, proof.seat, proof.k, level if proof.player else "PROXY"))
             self.ledger = self.ledger.with_draw(n, act, proof)
-            self.drawn = {**self.drawn, **self.ledger.standing}
 
     def undo(self) -> None:
         n = self.random.randrange(max(1, len(self.game.log) - 4), len(self.game.log) + 1)
         if not self.game.can(Undo(n)):
             return
         self.play(Undo(n))
-        standing = set(_standing(self.game))  # an undo of an undo brings draws back
-        self.ledger = replace(self.ledger, standing={n: proof for n, proof in self.drawn.items() if n in standing})
+        self.ledger = self.ledger.as_stands(self.game)
 
     def pass_on(self, seat: int) -> None:
         self.play(Pass(seat) if self.game.can(Pass(seat)) else Leave(seat))
@@ -246,11 +242,3 @@ class FairTable:
                 link = self.devices[seat][1] if self.ledger.chains[seat].own else None
                 laps, seed = self.ledger.laps[seat], self.ledger.late_seed_of(seat, link)
                 self.tell(LateReady(seat, link, laps, seed))
-
-
-def _standing(game: Game) -> Iterator[int]:
-    """The acts on the line of play."""
-    node = game.line
-    while node is not None and node.act is not None:
-        yield node.n
-        node = node.before
