@@ -2,6 +2,7 @@
 
 from collections import Counter
 from random import Random
+from typing import Any
 
 import pytest
 
@@ -57,7 +58,7 @@ def test_whoever_joins_last_and_tries_many_chains_gains_nothing():
     for _ in range(GAMES // 10):
         game = Game(random)
         guess = random.randbytes(32)
-        best = None
+        best: Any = None
         for _ in range(40):
             game.chains[2] = player_chain(random.randbytes(32), game.id, 2, game.links)
             opening = opening_hash(game.id, RULES, ZEROS, game.links, b"", game.heads())
@@ -160,7 +161,7 @@ def test_who_comes_late_and_tries_many_chains_gains_nothing():
         game = Game(random)
         j, coming = game.seed(), game.chains[1][3]
         server, guess = random.randbytes(32), random.randbytes(32)
-        best = None
+        best: Any = None
         for _ in range(40):
             chain = player_chain(random.randbytes(32), game.id, 3, game.links)
             head = Heads(3, server, chain[0])
