@@ -89,7 +89,7 @@ def test_what_is_changed_is_sound_before():
     assert [verdict(lines_of(seed)) for seed in SEEDS] == ["sound"] * len(SEEDS)
 
 
-def test_no_change_of_a_byte_or_a_line_is_taken():
+def test_attack_43_no_change_of_a_byte_or_a_line_is_taken():
     """Without fresh hashes: bytes, lines taken out, doubled and put elsewhere."""
     random, tried = Random(1), 0
     for seed in SEEDS:
@@ -149,7 +149,7 @@ def test_no_change_of_any_value_with_fresh_hashes_is_taken():
     assert taken == []
 
 
-def test_no_other_dice_are_taken_though_everything_that_follows_is_made_anew():
+def test_attack_43_no_other_dice_are_taken_though_everything_that_follows_is_made_anew():
     """Other dice in an act; its consequences, all later lines and hashes as they would then be."""
     from bobing.core.act_json import act_from_json
     from bobing.core.errors import ActRefused
@@ -198,8 +198,8 @@ def test_a_proof_taken_away_is_no_real_throw():
             assert verdict(rechained([*values[:i], {**value, "proof": None}, *values[i + 1 :]])) == "failed"
 
 
-def test_a_forged_beacon_with_everything_made_anew_is_refused_for_its_signature(monkeypatch):
-    """Row 44: J, the six signs and all dice follow from another signature, but drand did not make it."""
+def test_attack_44_a_forged_beacon_with_everything_made_anew_is_refused_for_its_signature(monkeypatch):
+    """J, the six signs and all dice follow from another signature, but drand did not make it."""
     drand = next(seed for seed in range(40) if b"52db9ba7" in fair_record(seed, 1)[0])
     monkeypatch.setattr(fair_games, "SIGNATURE", SIGNATURE[:-1] + "a")
     report = verify_record(read_record(fair_record(drand, 8)[0].splitlines(keepends=True)))

@@ -119,7 +119,7 @@ def test_nobody_can_know_the_servers_links_before_they_are_shown_and_the_secret_
     run(scenario)
 
 
-def test_an_undo_gives_the_number_back_and_the_dice_come_out_alike():
+def test_attack_42_an_undo_gives_the_number_back_and_the_dice_come_out_alike():
     async def scenario():
         play, (one, two) = await begun("a", "b")
         await one.throw()
@@ -200,7 +200,7 @@ def test_every_setting_is_among_those_that_change_no_faces_or_stands_in_t0():
 
 
 @pytest.mark.parametrize("link", ["next", "zeros", "other seat", "none known"])
-def test_a_wrong_link_is_refused_and_the_number_stays(link):
+def test_attack_38_a_wrong_link_is_refused_and_the_number_stays(link):
     async def scenario():
         play, (one, two) = await begun("a", "b")
         game = fair_of(play).game
@@ -301,7 +301,7 @@ def test_a_withheld_reveal_voids_the_attempt_which_is_counted_and_chained():
     run(scenario)
 
 
-def test_a_first_link_that_was_not_promised_voids_the_attempt_at_once():
+def test_attack_36_a_first_link_that_was_not_promised_voids_the_attempt_at_once():
     async def scenario():
         play, (one, two) = await proved("a", "b")
         two.reveals = False
@@ -317,8 +317,27 @@ def test_a_first_link_that_was_not_promised_voids_the_attempt_at_once():
     run(scenario)
 
 
+def test_attack_39_a_first_link_said_twice_stays_as_it_was_said_first():
+    async def scenario():
+        play, (one, two) = await proved("a", "b")
+        one.reveals = two.reveals = False
+        await play.begin()
+        await settle()
+        game = fair_of(play).game
+        one.say(wire.Reveal(seat=0, game=game, link=one.link(game, 1)))
+        await settle()
+        assert fair_of(play).asked == [1]
+        one.say(wire.Reveal(seat=0, game=game, link=two.link(game, 1)))
+        await settle()
+        assert one.refusals == ["table/bad_link"]
+        assert events(play)[:2] == ["attempt", "void"], "whoever says two things is not asked again"
+        assert play.room.told[1][1]["missing"] == [0]
+
+    run(scenario)
+
+
 @pytest.mark.parametrize("head", ["zeros", "another's", "changed"])
-def test_heads_that_cannot_be_used(head):
+def test_attack_37_heads_that_cannot_be_used(head):
     async def scenario():
         play, (one, two) = await proved("a", "b")
         two.answers = False
@@ -340,7 +359,7 @@ def test_heads_that_cannot_be_used(head):
     run(scenario)
 
 
-def test_who_comes_too_late_with_a_head_goes_without_and_nobody_else_speaks_for_a_seat():
+def test_attack_40_who_comes_too_late_with_a_head_goes_without_and_nobody_else_speaks_for_a_seat():
     async def scenario():
         play, (one, two) = await proved("a", "b")
         two.answers = False
@@ -360,7 +379,7 @@ def test_who_comes_too_late_with_a_head_goes_without_and_nobody_else_speaks_for_
     run(scenario)
 
 
-def test_dice_are_drawn_anew_where_the_host_wants_it_and_everybody_sees_it():
+def test_attack_42_dice_are_drawn_anew_where_the_host_wants_it_and_everybody_sees_it():
     async def scenario():
         play, (one, two) = await begun("a", "b")
         await one.throw()
@@ -545,7 +564,7 @@ def test_public_chance_from_real_dice():
     run(scenario)
 
 
-def test_a_round_of_drand_lies_behind_the_closing_and_a_forged_one_is_refused():
+def test_attack_41_a_round_of_drand_lies_behind_the_closing_and_a_forged_one_is_refused():
     async def scenario():
         play, _ = await begun("a", "b", settings=wire.Settings(beacon="drand"))
         attempt = play.room.ledger.attempt
