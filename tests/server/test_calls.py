@@ -65,7 +65,7 @@ class Caller:
 def caller():
     with serving() as base:
         code, token = new_table(base, "小明", "小红", title="中秋")
-        made = Caller(base, code=code, key="S12", roll="444411")
+        made = Caller(base, code=code, key="S12", roll="444411", people="40")
         made.token = token
         yield made
 
@@ -129,6 +129,7 @@ OTHERWISE = {
     ("make", 404): {"body": {"rules": {"sheet": "nope"}}},
     ("check_rules", 404): {"body": {"sheet": "nope"}},
     ("read_rules", 404): {"body": b'extends = "nope"'},
+    ("plan", 404): {"people": 40, "rules": "nope"},
     ("make_from_record", 413): {"content": b"x" * (calls.RECORD_MAX + 1)},
     ("join", 409): {"body": {"seat": 0}},
     ("record", 409): {},
@@ -167,6 +168,7 @@ REFUSALS = [(call.name, status) for call in calls.CALLS for status in calls.refu
 def test_every_refusal_that_is_described_happens(name, status, monkeypatch):
     monkeypatch.setattr(server_http, "BODY_S", 0.05 if status == 408 else 10)
     monkeypatch.setattr(server_http, "CHECKS_PER_MINUTE", 2 if status == 429 else 1000)
+    monkeypatch.setattr(server_http, "PLANS_PER_MINUTE", 4 if status == 429 else 1000)
     with ExitStack() as stack:
         answer = refusal_of(name, status, stack, monkeypatch)
         assert answer.status_code == status, answer.text

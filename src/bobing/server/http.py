@@ -15,7 +15,7 @@ from starlette.routing import Route
 
 from bobing.core.dice import Roll
 from bobing.core.errors import BobingError
-from bobing.server import options, sheets_api, views
+from bobing.server import options, plan_api, sheets_api, views
 from bobing.server.host import Host
 from bobing.server.limits import Buckets
 from bobing.server.names import clean_name
@@ -33,6 +33,8 @@ BODY_S = 20
 """How long a body may take to come in."""
 CHECKS_PER_MINUTE = 120
 """Of rules, from one address."""
+PLANS_PER_MINUTE = 240
+"""Of events, from one address."""
 JOINS_PER_MINUTE = 600
 """At one table."""
 ALARM_PER_MINUTE = 60
@@ -48,6 +50,7 @@ class Api:
         self.new_tables = Buckets(settings.tables_per_hour / 60, settings.tables_per_hour)
         self.wrong_codes = Buckets(settings.guesses_per_minute, settings.guesses_per_minute)
         self.checks = Buckets(CHECKS_PER_MINUTE, CHECKS_PER_MINUTE / 2)
+        self.plans = Buckets(PLANS_PER_MINUTE, PLANS_PER_MINUTE / 4)
         self.joins = Buckets(JOINS_PER_MINUTE, JOINS_PER_MINUTE)
         self.unalarming, self.alarms = Buckets(ALARM_PER_MINUTE, ALARM_PER_MINUTE), Buckets(1, 1)
         self.proxies = frozenset(proxy.strip() for proxy in settings.proxies.split(",") if proxy.strip())
@@ -68,6 +71,7 @@ class Api:
             self.sheet,
             self.settings_known,
             self.score,
+            self.plan,
             self.openapi,
         ]
         return [
@@ -158,6 +162,12 @@ class Api:
         """What a hand is worth under a sheet."""
         roll = Roll.parse(request.query_params.get("roll", "")[:20])
         return sheets_api.score(str(roll), request.query_params.get("rules", "minnan")[:60])
+
+    async def plan(self, request: Request) -> Any:
+        """An event worked out beforehand."""
+        self._allow(request, self.plans)
+        query = {name: value[:2000] for name, value in request.query_params.items()}
+        return await asyncio.to_thread(plan_api.plan, query)
 
     async def openapi(self, _request: Request) -> Any:
         """What all these calls are."""

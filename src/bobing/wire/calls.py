@@ -9,6 +9,7 @@ from typing import Any, Literal
 from msgspec import Struct
 
 from bobing.wire import messages as wire
+from bobing.wire.planning import PlanSeen
 
 RECORD_MAX = 8 * 2**20
 """Bytes of a game record that a table is made from."""
@@ -349,6 +350,34 @@ CALLS: tuple[Call, ...] = (
         answer=Scored,
         query={"roll": "six digits from 1 to 6", "rules": "the key or id of a sheet; else minnan"},
         refusals=("dice/bad_roll", "rules/unknown_sheet"),
+    ),
+    Call(
+        name="plan",
+        method="GET",
+        path="/api/plan",
+        about="An event worked out beforehand: how long, what is left, what it costs, what else could be done.",
+        answer=PlanSeen,
+        query={
+            "people": "how many come",
+            "tables": "how many tables; else as many as are needed",
+            "rules": "the key or id of a sheet; else minnan",
+            "sets": "sets of cakes a table plays; else 1",
+            "minutes": "how many minutes there are",
+            "seconds": "what a throw takes; else 12",
+            "ending": "sheet, all-gone, champion, throws or time; else sheet",
+            "throws_each": "with ending throws; else 6",
+            "three_dice": "1 where three dice settle it without a champion",
+            "prices": "of a prize of each tier, such as zhuangyuan:299,yixiu:3.50",
+            "pot": "an amount to share out",
+            "coin": "the smallest coin of the pot",
+            "budget": "what must not be passed",
+            "total": "how many prizes the list says",
+            "currency": "such as CNY",
+        },
+        refusals=(
+            *("odds/bad_plan", "odds/missing_key", "odds/unknown_key", "odds/too_few_people", "odds/too_few_tables"),
+            *("rules/unknown_sheet", "table/forbidden", "table/slow_down"),
+        ),
     ),
     Call(
         name="openapi",

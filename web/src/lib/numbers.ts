@@ -9,3 +9,10 @@ export function count(n: number): string {
 export function percent(share: number): string {
   return new Intl.NumberFormat(lang(), { style: "percent", maximumSignificantDigits: 3 }).format(share);
 }
+
+/** A chance: never 0% or 100% unless it is. */
+export function chance(value: number): string {
+  if (value > 0 && value < 0.001) return `< ${percent(0.001)}`;
+  if (value < 1 && value > 0.999) return `> ${percent(0.999)}`;
+  return percent(value);
+}

@@ -26,6 +26,7 @@ export const PAGES: Readonly<Record<PageName, Entry>> = {
   compare: { load: () => import("../pages/Compare.svelte"), areas: ["learn"] },
   fair: { load: () => import("../pages/Fair.svelte"), areas: ["proof", "fairness"] },
   verify: { load: () => import("../pages/Verify.svelte"), areas: ["proof", "fairness"] },
+  plan: { load: () => import("../pages/Plan.svelte"), areas: ["plan", "learn"] },
   games: { load: () => import("../pages/Games.svelte"), areas: [] },
   bowl: { load: () => import("../pages/Bowl.svelte"), areas: ["table"] },
   lost: { load: () => import("../pages/Lost.svelte"), areas: [] },

@@ -15,6 +15,7 @@ export type Route =
   | { page: "sheet"; key: string }
   | { page: "compare"; left: string; right: string }
   | { page: "games" }
+  | { page: "plan" }
   | { page: "bowl" }
   | { page: "fair" }
   | { page: "verify" }
@@ -39,6 +40,7 @@ export function routeOf(path: string): Route {
     case "new":
       return second === undefined ? { page: "setup" } : lost;
     case "games":
+    case "plan":
     case "bowl":
     case "fair":
     case "verify":

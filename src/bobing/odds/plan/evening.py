@@ -1,0 +1,171 @@
+"""How one game at one table goes: its law, who is waited for, and the same in minutes."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from itertools import accumulate, pairwise
+from math import exp, log
+from operator import mul
+from typing import Any
+
+from bobing.core.rules import RuleSet
+from bobing.core.scorebook import THROWS, scorebook
+from bobing.core.settings import ZHUANGYUAN
+from bobing.odds.answers import length
+from bobing.odds.lengths import SECONDS, Length
+
+SHARES: Mapping[str, float] = {"median": 0.5, "p90": 0.9, "p99": 0.99}
+POINTS = 60
+"""How many points a curve has."""
+SIMULATED = 50_000
+STEPS = 400
+NEGLIGIBLE = 1e-9
+DIGITS = 9
+"""To which a curve is rounded, so that it never falls."""
+
+
+@dataclass(frozen=True)
+class Evening:
+    """A table of so many seats that plays so many sets, one after the other; `law` is that of one set.
+
+    waited: by tier, the chance that it is the last to be gone; empty where the game does not wait for all. three_dice:
+    whether they bring a champion where the throws brought none.
+    """
+
+    seats: int
+    sets: int
+    seconds: float
+    law: Length
+    waited: Mapping[str, float]
+    three_dice: bool = False
+
+    @property
+    def no_champion(self) -> float:
+        """The chance that a game has no champion."""
+        return 0.0 if self.three_dice else self.law.no_champion
+
+    @property
+    def beyond(self) -> Sequence[float]:
+        """By n, the chance that the table takes more than n throws for all its sets."""
+        return self.law.beyond if self.sets == 1 else _of_sets(tuple(self.law.beyond), self.sets)
+
+    def throws(self, share: float) -> int:
+        """With so many throws a table is through, in this share of all cases."""
+        beyond = self.beyond
+        return next((n for n, chance in enumerate(beyond) if chance <= 1 - share), len(beyond))
+
+    def minutes(self, share: float) -> float:
+        """The same in minutes."""
+        return self.throws(share) * self.seconds / 60
+
+    def done_in(self, minutes: float) -> float:
+        """The chance to be through in so many minutes."""
+        beyond = self.beyond
+        throws = int(minutes * 60 / self.seconds)
+        return 1 - beyond[throws] if throws < len(beyond) else 1.0
+
+    def curve(self) -> Sequence[tuple[float, float]]:
+        """After so many minutes, the chance to be through; from 0 on, in equal steps."""
+        step = max(1, -(-self.throws(0.999) // POINTS))
+        beyond = self.beyond
+        places = range(0, step * POINTS + 1, step)
+        done = {n: round(1 - beyond[n], DIGITS) if n < len(beyond) else 1.0 for n in places}
+        return [(n * self.seconds / 60, chance) for n, chance in done.items()]
+
+    def to_json(self) -> dict[str, Any]:
+        """Plain data."""
+        return {
+            "seats": self.seats,
+            "sets": self.sets,
+            "exact": self.law.exact,
+            "mean": self.law.mean * self.sets,
+            "throws": {name: self.throws(share) for name, share in SHARES.items()},
+            "minutes": {name: self.minutes(share) for name, share in SHARES.items()},
+            "no_champion": self.no_champion,
+            "left": {tier: {"chance": chance, "mean": mean} for tier, (chance, mean) in self.law.left.items()},
+            "waited": dict(self.waited),
+        }
+
+
+def evening_of(rules: RuleSet, seats: int, seconds: float, sets: int = 1) -> Evening:
+    """How a table of this size goes; raises OddsError or SimulationError where that cannot be told."""
+    law = _law(_Kept(rules), seats, seconds if rules.ending.minutes else SECONDS)
+    waits = rules.ending.when == "all-gone" and not rules.ending.minutes
+    return Evening(
+        seats, sets, seconds, law, waited_for(rules) if waits else {}, rules.ending.undecided == "three-dice"
+    )
+
+
+class _Kept:
+    """A rule set as the key of what was worked out for it: equal settings are equal."""
+
+    def __init__(self, rules: RuleSet) -> None:
+        self.rules = rules
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, _Kept) and other.rules.digest == self.rules.digest
+
+    def __hash__(self) -> int:
+        return hash(self.rules.digest)
+
+
+@lru_cache(maxsize=256)
+def _law(kept: _Kept, seats: int, seconds: float) -> Length:
+    return length(kept.rules, seats, seconds=seconds, games=SIMULATED)
+
+
+@lru_cache(maxsize=64)
+def _of_sets(beyond: tuple[float, ...], sets: int) -> Sequence[float]:
+    """The chance that several games together take more than n throws."""
+    kept = [chance for chance in beyond if chance > NEGLIGIBLE]
+    law = [before - after for before, after in pairwise((1.0, *kept, 0.0))]
+    whole = law
+    for _ in range(sets - 1):
+        turned = [0.0] * (len(law) - 1) + whole[::-1] + [0.0] * (len(law) - 1)
+        count = len(whole) + len(law) - 1
+        whole = [sum(map(mul, law, turned[count - 1 - n :])) for n in range(count)]
+    return [max(0.0, 1 - done) for done in accumulate(whole)]
+
+
+def waited_for(rules: RuleSet) -> Mapping[str, float]:
+    """By tier, the chance that it is the last to be gone, as if tiers were won each for itself.
+
+    Throws come at random moments, one a moment on average; then tiers fill independently, and the time of the last cake
+    of a tier has a gamma law. Exact where no throw wins two tiers and none falls to a lower one.
+
+    >>> from bobing.core.catalogue import find_sheet
+    >>> round(waited_for(find_sheet("S2"))["sijin"], 3)
+    0.656
+    """
+    census = scorebook(rules).census()
+    hits = {tier: (census.awards[tier] + census.bonus.get(tier, 0)) / THROWS for tier in rules.cakes}
+    needs = {tier: 1 if tier == ZHUANGYUAN else cakes for tier, cakes in rules.cakes.items()}
+    tiers = [tier for tier in rules.cakes if tier != rules.ranked_tier]
+    longest = max(needs[tier] / hits[tier] for tier in tiers) + 12 * max(
+        needs[tier] ** 0.5 / hits[tier] for tier in tiers
+    )
+    step = longest / STEPS
+    waited = dict.fromkeys(tiers, 0.0)
+    before = dict.fromkeys(tiers, 0.0)
+    for i in range(1, STEPS + 1):
+        now = {tier: _filled(needs[tier], hits[tier] * i * step) for tier in tiers}
+        for tier in tiers:
+            others = 1.0
+            for other in tiers:
+                if other != tier:
+                    others *= (before[other] + now[other]) / 2
+            waited[tier] += (now[tier] - before[tier]) * others
+        before = now
+    whole = sum(waited.values())
+    return {tier: chance / whole for tier, chance in waited.items()}
+
+
+def _filled(needed: int, expected: float) -> float:
+    """The chance of at least so many hits where so many are expected (Poisson)."""
+    term, total = -expected, 0.0
+    for hit in range(needed):
+        term += log(expected / hit) if hit else 0
+        total += exp(term)
+    return max(0.0, 1 - total)

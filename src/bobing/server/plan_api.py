@@ -1,0 +1,42 @@
+"""The planner over HTTP: a wish in the query of the address, so that a link holds it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from threading import Lock
+from typing import Any
+
+from bobing.core.catalogue import find_sheet
+from bobing.i18n import LANGUAGES
+from bobing.odds.plan import PlanError, plan_of, wish_from_table
+from bobing.wording import tier_name
+
+_ONE_AT_A_TIME = Lock()
+"""Plans are worked out beside tables that are being played."""
+
+
+def plan(query: Mapping[str, str]) -> Mapping[str, Any]:
+    """The plan for a wish as a query says it; raises PlanError, RulesError or OddsError.
+
+    >>> found = plan({"people": "40", "tables": "3", "prices": "zhuangyuan:299,yixiu:3.50"})
+    >>> found["cost"]["all"], found["tables"][0]
+    (123300, {'seats': 14, 'tables': 1})
+    """
+    table: dict[str, Any] = {name: value for name, value in query.items() if name != "prices" and value}
+    if "three_dice" in table:
+        table["three_dice"] = table["three_dice"] == "1"
+    prices = query.get("prices", "")
+    if prices:
+        table["prizes"] = dict(_price(entry) for entry in prices.split(","))
+    wish = wish_from_table(table, find_sheet)
+    with _ONE_AT_A_TIME:
+        told = plan_of(wish).to_json()
+    names = {tier: {lang: tier_name(wish.rules, tier, lang) for lang in LANGUAGES} for tier in wish.rules.cakes}
+    return {**told, "tier_names": names}
+
+
+def _price(entry: str) -> tuple[str, str]:
+    tier, colon, price = entry.partition(":")
+    if not colon:
+        raise PlanError(f"prices: written tier:amount,tier:amount, found {entry[:40]!r}")
+    return tier, price

@@ -1,0 +1,49 @@
+"""`bobing plan`: from flags and from a file, in words and as JSON."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner, Result
+
+from bobing.cli.plan import command
+
+
+def run(*words: str, lang: str = "en") -> Result:
+    return CliRunner().invoke(command, [*words, "--lang", lang])
+
+
+def test_flags_lie_over_the_file(tmp_path: Path):
+    file = tmp_path / "evening.toml"
+    file.write_text("people = 40\ntables = 3\n[prizes]\nyixiu = 3.5\nzhuangyuan = 299\n", "utf-8")
+    told = json.loads(run(str(file), "--tables", "4", "--price", "yixiu=1", "--json").output)
+    assert told["tables"] == [{"seats": 10, "tables": 4}]
+    assert told["cost"]["tiers"] == {
+        "zhuangyuan": 4 * 29_900, "duitang": 0, "sanhong": 0, "sijin": 0, "erju": 0, "yixiu": 4 * 32 * 100,
+    }  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("lang", "words"),
+    [
+        ("zh-Hans", "一局没有状元的机会是48.4 %：10局里平均有4.8局没有。"),
+        ("zh-Hant", "還可以這樣"),
+        ("en", "with a chance of 48.4 %"),
+    ],
+)
+def test_the_truth_is_told_in_every_language(lang: str, words: str):
+    done = run("--people", "100", "--ending", "throws", "--throws-each", "6", "--pot", "5000", lang=lang)
+    assert done.exit_code == 0
+    assert words in done.output
+
+
+def test_refusals(tmp_path: Path):
+    assert "[odds/missing_key]" in run().output
+    assert "[odds/bad_plan]" in run("--people", "10", "--price", "yixiu").output
+    assert "[cli/no_file]" in run(str(tmp_path / "none.toml")).output
+    bad = tmp_path / "bad.toml"
+    bad.write_bytes(b"\xff")
+    done = run(str(bad))
+    assert (done.exit_code, "[odds/no_toml]" in done.output) == (2, True)

@@ -1,0 +1,163 @@
+"""The planner: what it says of known events, that money adds up, and what it refuses."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from bobing.core.catalogue import find_sheet, sheet_keys
+from bobing.core.errors import BobingError
+from bobing.i18n import LANGUAGES, texts
+from bobing.odds.lengths import exact_length
+from bobing.odds.plan import Plan, Wish, plan_of, read_wish
+from bobing.odds.plan.evening import evening_of, waited_for
+from bobing.odds.plan.money import share_pot
+from bobing.odds.plan.wish import ENDINGS
+from property.trying import tries
+
+MINNAN = find_sheet()
+
+
+def plan(text: str) -> Plan:
+    return plan_of(read_wish(text, find_sheet))
+
+
+def codes(found: Plan) -> list[str]:
+    return [finding.code for finding in found.findings]
+
+
+def test_six_throws_each_leave_half_of_the_tables_without_a_champion():
+    found = plan('people = 100\nending = "throws"\nthrows_each = 6')
+    assert found.evening.no_champion == pytest.approx((46_095 / 46_656) ** 60)
+    assert found.some_without_champion == pytest.approx(1 - (1 - 0.4839260718) ** 10)
+    assert codes(found)[0] == "no-champion"
+    assert (
+        plan('people = 100\nending = "throws"\nthrees_dice = true'.replace("threes", "three")).evening.no_champion == 0
+    )
+
+
+def test_a_table_takes_43_minutes_by_the_median():
+    told = plan("people = 10\nrules = 'S2'").to_json()
+    assert told["evening"]["throws"] == {"median": 217, "p90": 328, "p99": 473}
+    assert told["evening"]["minutes"]["median"] == pytest.approx(43.4)
+    assert max(told["evening"]["waited"], key=told["evening"]["waited"].get) == "sijin"
+
+
+def test_forty_people_in_three_groups_whose_list_does_not_add_up():
+    found = plan("people = 40\ntables = 3\ntotal = 151\nminutes = 45")
+    assert found.tables == [(14, 1), (13, 2)]
+    assert codes(found) == ["total", "too-long", "crowded", "uneven"]
+    assert found.findings[0].values == {"said": 151, "found": 189}
+
+
+def test_prizes_cost_what_they_cost():
+    found = plan(
+        'people = 20\ntables = 2\nbudget = 500\ncurrency = "CNY"\n[prizes]\nsanhong = 12.5\n'
+        'zhuangyuan = [{name = "cooker", count = 1, price = "199.90"}]\n'
+        'duitang = [{name = "oil", count = 2, price = 40}, {name = "quilt", count = 1, price = 90}]'
+    )
+    assert [line for line in found.shopping if line.cost] == [
+        ("zhuangyuan", "cooker", 2, 19_990, 39_980),
+        ("duitang", "oil", 4, 4_000, 16_000),
+        ("duitang", "quilt", 2, 9_000, 18_000),
+        ("sanhong", "sanhong", 8, 1_250, 10_000),
+    ]
+    assert (found.cost, found.to_json()["cost"]["table"], found.to_json()["cost"]["head"]) == (83_980, 41_990, 4_199)
+    assert codes(found) == ["over-budget"]
+
+
+@given(
+    sheet=st.sampled_from(sheet_keys()),
+    pot=st.integers(0, 10**9),
+    tables=st.integers(1, 50),
+    coin=st.sampled_from((1, 5, 10, 100, 500, 10_000)),
+)
+@tries(100)
+def test_a_pot_is_shared_out_to_the_last_hundredth(sheet: str, pot: int, tables: int, coin: int):
+    rules = find_sheet(sheet)
+    shared = share_pot(rules, pot, tables, coin)
+    for tier, piles in shared.items():
+        assert sum(pile.pieces for pile in piles) == rules.cakes[tier] * tables
+    assert sum(pile.pieces * pile.each for piles in shared.values() for pile in piles) == pot
+    sums = [sum(pile.pieces * pile.each for pile in piles) for piles in shared.values()]
+    assert max(sums) - min(sums) < 2 * coin
+    assert all(pile.each % coin == 0 for tier, piles in shared.items() for pile in piles if tier != "zhuangyuan")
+
+
+@given(
+    people=st.integers(2, 400),
+    tables=st.integers(0, 30),
+    ending=st.sampled_from(ENDINGS),
+    minutes=st.sampled_from((0, 20, 90)),
+    sheet=st.sampled_from(sheet_keys()),
+)
+@tries(10)
+def test_every_plan_is_whole(people: int, tables: int, ending: str, minutes: int, sheet: str):
+    wish = Wish(find_sheet(sheet), people, tables, minutes=minutes, ending=ending)
+    try:
+        told = plan_of(wish).to_json()
+    except BobingError as refused:
+        assert refused.code in ("odds/bad_plan", "odds/too_few_people")  # noqa: PT017 - a refusal is an answer
+        return
+    assert sum(entry["seats"] * entry["tables"] for entry in told["tables"]) == people
+    assert told["alternatives"][0]["code"] == "as-planned"
+    assert sum(told["evening"]["waited"].values()) in (0, pytest.approx(1))
+    minutes_told = told["evening"]["minutes"]
+    assert minutes_told["median"] <= minutes_told["p90"] <= minutes_told["p99"]
+    done = [chance for _, chance in told["curve"]]
+    assert done == sorted(done)
+    for lang in LANGUAGES:
+        for finding in told["findings"]:
+            assert lang in texts("plan")[f"finding_{finding['code']}"]
+        for alternative in told["alternatives"]:
+            assert lang in texts("plan")[f"way_{alternative['code']}"]
+
+
+def test_two_sets_take_the_sum_of_two_games():
+    one, two = evening_of(MINNAN, 10, 12), evening_of(MINNAN, 10, 12, sets=2)
+    law = exact_length(MINNAN, 10).law
+    n = two.throws(0.9)
+    within = sum(a * sum(law[: n + 1 - i]) for i, a in enumerate(law[: n + 1]))
+    assert 0.9 <= within < 0.91
+    assert one.done_in(43.4) == pytest.approx(1 - one.law.beyond[217])
+
+
+def test_who_is_waited_for_agrees_with_simulated_games():
+    from bobing.odds.simulate import Setting, simulate
+
+    found = simulate(Setting(find_sheet("S2"), 8, seed=11), 60_000)
+    for tier, chance in waited_for(find_sheet("S2")).items():
+        told, error = found.last[tier]
+        assert abs(told - chance) < 4 * error + 1e-3, tier
+
+
+@pytest.mark.parametrize(
+    ("text", "code"),
+    [
+        ("people = 1", "odds/bad_plan"),
+        ("people = 3\ntables = 2", "odds/too_few_people"),
+        ("people = 600\ntables = 1", "odds/too_few_tables"),
+        ("tables = 2", "odds/missing_key"),
+        ("people = 10\nseats = 3", "odds/unknown_key"),
+        ("people = 10.5", "odds/bad_plan"),
+        ("people = true", "odds/bad_plan"),
+        ("people = 10\nending = 'never'", "odds/bad_plan"),
+        ("people = 10\nending = 'time'", "odds/bad_plan"),
+        ("people = 10\npot = 3.333", "odds/bad_plan"),
+        ("people = 10\npot = nan", "odds/bad_plan"),
+        ("people = 10\npot = -1", "odds/bad_plan"),
+        ("people = 10\nthree_dice = 1", "odds/bad_plan"),
+        ("people = 10\nrules = 7", "odds/bad_plan"),
+        ("people = 10\nrules = 'nowhere'", "rules/unknown_sheet"),
+        ("people = 10\nprizes = 3", "odds/bad_plan"),
+        ("people = 10\n[prizes]\nerjv = 3", "odds/unknown_key"),
+        ("people = 10\n[prizes]\nerju = [{cost = 3}]", "odds/unknown_key"),
+        ("people = 10\n[prizes]\nerju = [{count = 0, price = 3}]", "odds/bad_plan"),
+        ("people =", "odds/no_toml"),
+    ],
+)
+def test_what_is_no_plan_is_refused(text: str, code: str):
+    with pytest.raises(BobingError) as refused:
+        plan(text)
+    assert refused.value.code == code
