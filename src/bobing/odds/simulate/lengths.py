@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 
 from bobing.core.rules import RuleSet
@@ -41,4 +43,5 @@ def lengths(rules: RuleSet, games: int, *, seed: int = 0) -> Ints:
     }
     filled = rng.standard_gamma(list(needs.values()), (games, len(needs)))
     end = (filled * [THROWS / won[tier] for tier in needs]).max(axis=1)
-    return rng.poisson(end - filled.sum(axis=1)) + np.int64(sum(needs.values()))
+    others: Any = rng.poisson(end - filled.sum(axis=1))
+    return others + sum(needs.values())
