@@ -15,7 +15,7 @@ from server.live import new_table, serving
 SHORT = {"sheet": "minnan", "house": {"cakes": {"duitang": 0, "sanhong": 0, "sijin": 1, "erju": 2, "yixiu": 3}}}
 """Hardly over before the throws that a test needs."""
 LONG = {"sheet": "minnan", "house": {"cakes": {"yixiu": 200}}}
-SIGNS = re.compile(r"^[0-9A-HJKMNP-TV-Z]{6}$")
+SIGNS = re.compile(r"^\s*[0-9A-HJKMNP-TV-Z]{6}\s*$")
 GAMES = Path(__file__).parents[2] / "vectors" / "games"
 
 
@@ -79,7 +79,7 @@ class Table:
 
 
 def mark(page):
-    return page.locator("header button .signs").last
+    return page.get_by_role("button", name=re.compile(re.escape(say("mark", "proof")) + "$"))
 
 
 def check(page, data, tmp_path):
@@ -99,11 +99,21 @@ def changed(page, change):
     page.route_web_socket("**/ws", route)
 
 
+def withheld(page, kind):
+    """This page's messages of a kind do not reach the server."""
+
+    def route(socket):
+        server = socket.connect_to_server()
+        socket.on_message(lambda text: None if json.loads(text)["t"] == kind else server.send(text))
+
+    page.route_web_socket("**/ws", route)
+
+
 def test_every_throw_is_proved_on_every_phone_and_by_the_record(served, visit, tmp_path):
     table = Table(visit, served(), "Ming", "Hong", alone=["Tom"])
     hall = visit(base=table.base, size=(1920, 1080)).go(f"/hall/{table.code}")
     table.begin()
-    signs = mark(table.host.page).inner_text()
+    signs = mark(table.host.page).inner_text().strip()
     for page in (*table.pages, hall):
         expect(page.locator("main")).to_contain_text(signs)
     expect(hall.locator("footer svg")).to_have_count(2)
@@ -218,7 +228,7 @@ def test_dice_sealed_anew_are_counted_for_everybody(served, visit):
     table = Table(visit, served(), "Ming", "Hong")
     table.begin()
     table.throw("Ming")
-    before = mark(table.host.page).inner_text()
+    before = mark(table.host.page).inner_text().strip()
     mark(table.host.page).click()
     panel = table.host.page.get_by_role("dialog")
     button(panel, "again", "proof").click()
@@ -230,6 +240,55 @@ def test_dice_sealed_anew_are_counted_for_everybody(served, visit):
     mark(table.guests["Ming"].page).click()
     panel = table.guests["Ming"].page.get_by_role("dialog")
     expect(panel).to_contain_text(say("restarts", "proof", n=1))
+
+
+def test_a_phone_that_does_not_reveal_is_counted_and_goes_without(served, visit, tmp_path):
+    table = Table(visit, served(), "Ming")
+    table.guests["Hong"] = table.sit("Hong", before=lambda page: withheld(page, "reveal"))
+    table.begin()
+    mark(table.host.page).click()
+    panel = table.host.page.get_by_role("dialog")
+    expect(panel).to_contain_text(say("voids", "proof", n=1))
+    expect(panel.locator("li.own bdi")).to_have_text("Ming")
+    expect(panel.locator("li.none bdi")).to_have_text("Hong")
+    table.throw("Ming")
+    table.throw("Hong")
+    for page in table.pages:
+        expect(page.get_by_role("alert")).to_have_count(0)
+    page = visit(base=table.base).go("/verify")
+    check(page, table.record(), tmp_path)
+    expect(page.locator(".result h2")).to_have_text(say("sound_partly", "fairness"))
+
+
+def test_who_comes_late_waits_a_lap_and_is_proved_then(served, visit, tmp_path):
+    table = Table(visit, served(), "Ming", "Hong")
+    table.begin()
+    table.throw("Ming")
+    table.guests["Tom"] = table.sit("Tom")
+    tom = table.guests["Tom"].page
+    mark(tom).click()
+    expect(tom.get_by_role("dialog").locator("li.late bdi")).to_have_text("Tom")
+    tom.keyboard.press("Escape")
+    for name in ("Hong", "Ming", "Hong", "Tom"):
+        table.throw(name)
+    expect(tom.get_by_role("alert")).to_have_count(0)
+    page = visit(base=table.base).go("/verify")
+    check(page, table.record(), tmp_path)
+    expect(page.locator(".result h2")).to_have_text(say("sound_proved", "fairness"))
+    expect(page.locator("dl")).to_contain_text("Tom")
+
+
+def test_a_host_with_a_seat_takes_part_as_others_do(served, visit):
+    table = Table(visit, served(), "Ming", alone=["Tom"])
+    host = table.host.page
+    host.get_by_label(say("host_plays")).select_option(label="Tom")
+    expect(host.locator("main li", has_text="Tom")).to_contain_text(say("you"))
+    table.begin()
+    expect(host.locator(".turn .own")).to_be_visible()
+    button(host, "throw").click()
+    table.throw("Ming")
+    for page in table.pages:
+        expect(page.get_by_role("alert")).to_have_count(0)
 
 
 def test_real_dice_go_into_the_seal_where_that_was_agreed(served, visit):
