@@ -78,6 +78,12 @@ const asked = new Map<string, Promise<unknown>>();
 
 export const loadSheets = () => kept<SheetBrief[]>("/sheets");
 export const loadSheet = (key: string) => kept<Sheet>(`/sheets/${encodeURIComponent(key)}`);
+/** A sheet, and the default one beside it where it is another. */
+export async function loadBoth(key: string): Promise<{ sheet: Sheet; beside: Sheet | undefined }> {
+  const [sheet, beside] = await Promise.all([loadSheet(key), loadSheet(DEFAULT_SHEET)]);
+  return { sheet, beside: sheet.key === beside.key ? undefined : beside };
+}
+
 /** What can be set at all, point by point. */
 export const loadSettings = () => kept<Known[]>("/settings");
 
