@@ -45,7 +45,7 @@ def some_record():
     events += ((0, {"t": "ready", "beacon": "", "j": j.hex(), "sas": signs(j)}),)
     game, proofs, count = Game.new(rules, SEATS), {}, dict.fromkeys(range(SEATS), 0)
     while len(proofs) < THROWS and not game.finished:
-        seat = game.next_seat
+        seat = game.next_seat or 0
         count[seat] += 1
         k = count[seat]
         server, player = server_link(MASTER, GAME, seat + 1, k), chains[seat + 1][k + 1]

@@ -10,7 +10,9 @@ import pytest
 from bobing.adapters.memory import MemoryLog
 from bobing.core.record import read_record
 from bobing.fairness.beacon import round_time
+from bobing.fairness.events import FairError
 from bobing.fairness.packing import ZEROS
+from bobing.ports import NotSaved
 from bobing.server import dealer, sealing
 from bobing.server.host import Host
 from bobing.server.metrics import Metrics
@@ -18,6 +20,7 @@ from bobing.server.recorded import record_of
 from bobing.wire import messages as wire
 from server.phones import Counting, fair_of, proved, settle, sit
 from support.dice import ScriptedDice
+from support.forging import rechained
 
 
 def run(scenario):
@@ -616,6 +619,50 @@ def test_a_table_of_real_dice_tells_of_gross_bias_only_where_its_host_wants_it()
         assert not play.host._view(table).biased, "off by default"
         await play.send(wire.SetSettings, settings=wire.Settings(dice="real", confirm="none", alarm=True))
         assert play.host._view(table).biased
+
+    run(scenario)
+
+
+def test_a_record_with_other_dice_is_not_gone_on_with():
+    async def scenario():
+        play, (one, _) = await begun("a", "b")
+        await one.throw()
+        values = [json.loads(line) for line in record_of(play.room)]
+        values[-1]["proof"]["s"] = "00" * 32
+        with pytest.raises(FairError) as refused:
+            await play.host.make_from_record(b"".join(rechained(values)), wire.Settings())
+        assert refused.value.code == "fair/wrong_link"
+        assert len(play.host.tables) == 1
+
+    run(scenario)
+
+
+def test_a_full_disk_while_dice_are_fixed_voids_nothing(monkeypatch):
+    monkeypatch.setattr(dealer, "_RETRY_MS", 10)
+
+    class Full(MemoryLog):
+        full = False
+
+        async def append(self, *given, **more):
+            if self.full:
+                raise NotSaved("the disk is full")
+            return await super().append(*given, **more)
+
+    async def scenario():
+        log = Full()
+        play, phones = await proved("a", "b", log=log)
+        phones[1].answers = False
+        await play.begin()
+        await settle()
+        log.full = True
+        game = fair_of(play).game
+        phones[1].say(wire.Commit(seat=1, game=game, player=phones[1].link(game, 0)))
+        await settle()
+        assert events(play) == []
+        log.full, phones[1].answers = False, True
+        await asyncio.sleep(0.1)
+        await settle()
+        assert (fair_of(play).stage, fair_of(play).voids, fair_of(play).own) == ("ready", 0, [0, 1])
 
     run(scenario)
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import logging
 from collections.abc import Callable, Coroutine
 from typing import Any, Protocol
 
@@ -22,9 +21,9 @@ from bobing.wire import messages as wire
 
 LINK_MS = 2_500
 """How long a device is waited for that is asked for the link of a throw."""
+Work = Callable[[Table], Coroutine[Any, Any, None]]
 _STEPS = 100
 _RETRY_MS = 5_000
-_log = logging.getLogger("bobing.dealer")
 
 
 class Keeper(Protocol):
@@ -41,7 +40,11 @@ class Keeper(Protocol):
         """Show everybody how the table stands, though nothing was stored."""
         ...
 
-    def run(self, table: Table, work: Callable[[Table], Coroutine[Any, Any, None]]) -> None:
+    async def catch_up(self, table: Table) -> None:
+        """Read a table anew that somebody else wrote to."""
+        ...
+
+    def run(self, table: Table, work: Work) -> None:
         """Do some work at a table by and by, under its lock."""
         ...
 
@@ -67,9 +70,9 @@ class Dealer:
                 if not await self._step(table):
                     break
         except NotSaved:
-            self._wake(table, _RETRY_MS)
+            self._wake(table, _RETRY_MS, self.tend)
         except LostRace:
-            _log.info("another process deals at %s", table.room.code)
+            await self._keeper.catch_up(table)
         else:
             self._wait(table)
 
@@ -126,14 +129,14 @@ class Dealer:
         elif sealing.deadline is None:
             wait = seals.COMMIT_MS if sealing.why is not None else seals.REVEAL_MS
             sealing.deadline = self._keeper.clock.wall_ms() + wait
-            self._wake(table, wait)
+            self._wake(table, wait, self.time_is_up)
             self._keeper.show(table)
 
-    def _wake(self, table: Table, wait: int) -> None:
+    def _wake(self, table: Table, wait: int, work: Work) -> None:
         if table.sealing_timer:
             table.sealing_timer.cancel()
         loop = asyncio.get_running_loop()
-        table.sealing_timer = loop.call_later(wait / 1000, self._keeper.run, table, self.time_is_up)
+        table.sealing_timer = loop.call_later(wait / 1000, self._keeper.run, table, work)
 
     async def time_is_up(self, table: Table) -> None:
         """Those who were asked have had their time; with the table's lock held."""

@@ -22,7 +22,7 @@ from bobing.ports import Clock, Dice, Entry, Grant, Log, LostRace, NewEntry, Not
 from bobing.server import room as rooms
 from bobing.server import sealing as seals
 from bobing.server import views
-from bobing.server.dealer import Dealer
+from bobing.server.dealer import Dealer, Work
 from bobing.server.metrics import Metrics
 from bobing.server.names import clean_name
 from bobing.server.recorded import open_record
@@ -115,7 +115,7 @@ class Host:
                 try:
                     seat = await self._sit_down(table, joining)
                 except LostRace:
-                    await self._catch_up(table)
+                    await self.catch_up(table)
                     continue
                 return wire.Joined(await self.issue(Grant(table.room.code, "seat", seat, self.clock.wall_ms())), seat)
         raise refused("stale")
@@ -165,6 +165,7 @@ class Host:
         before = self.clock.monotonic_ms() - idle_ms
         for code, table in list(self.tables.items()):
             if not table.members and not table.lock.locked() and table.used < before:
+                table.rest()
                 del self.tables[code]
 
     async def enter(self, code: str, member: Member, seen: int) -> None:
@@ -264,10 +265,10 @@ class Host:
                     await self._store(table, decision, key, _actor(who), request)
                     await self.dealer.tend(table)
                 except LostRace:
-                    await self._catch_up(table)
+                    await self.catch_up(table)
                     continue
                 except RepeatedCommand:
-                    await self._catch_up(table)
+                    await self.catch_up(table)
                     return _again(table, command.cmd, key, request)
                 except BobingError as error:
                     self.metrics.count("not_saved" if isinstance(error, NotSaved) else "refused")
@@ -306,8 +307,7 @@ class Host:
     def dismiss_all(self) -> None:
         """Say good-bye to everybody."""
         for table in self.tables.values():
-            if table.timer:
-                table.timer.cancel()
+            table.rest()
             for member in list(table.members):
                 member.dismiss("shut_down")
 
@@ -342,7 +342,7 @@ class Host:
         task.add_done_callback(self._done)
         return await asyncio.shield(task)
 
-    async def _catch_up(self, table: Table) -> None:
+    async def catch_up(self, table: Table) -> None:
         """Somebody else wrote to the log of this table: read it again, and show everybody what is there."""
         code = table.room.code
         entries = await self.log.read(code)
@@ -393,7 +393,7 @@ class Host:
         """Show everybody how the table stands, though nothing was stored."""
         self._broadcast(table, wire.News(n=table.room.n, view=self._view(table)))
 
-    def run(self, table: Table, work: Callable[[Table], Coroutine[Any, Any, None]]) -> None:
+    def run(self, table: Table, work: Work) -> None:
         """Do some work at a table by and by, under its lock."""
 
         async def locked() -> None:
@@ -470,7 +470,7 @@ class Host:
                 await self.keep(table, due(table.room, self._chance(table), link), "timer")
                 await self.dealer.tend(table)
             except LostRace:
-                await self._catch_up(table)
+                await self.catch_up(table)
             except NotSaved:
                 self.metrics.count("not_saved")
                 table.timer = asyncio.get_running_loop().call_later(_RETRY_MS / 1000, self._time_is_up, table, n, due)

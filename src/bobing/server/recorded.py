@@ -13,7 +13,8 @@ from bobing.core.errors import BobingError, RulesError
 from bobing.core.reading import Table
 from bobing.core.record import Draws, Record, read_record, record_lines
 from bobing.core.rules import RuleSet, rules_from_table
-from bobing.fairness.events import Real
+from bobing.fairness.events import FairError, Real
+from bobing.fairness.verify import verify_record
 from bobing.server.names import clean_name
 from bobing.server.refusal import refused
 from bobing.server.room import Body, Room, draws_of, fair_body, resolve, settings_body
@@ -40,7 +41,8 @@ def record_of(room: Room) -> Iterator[bytes]:
 
 
 def open_record(data: bytes, settings: wire.Settings, *, provable: bool = False) -> Opened:
-    """Read and verify a record, and open a table where it ends; raises RecordError, TableRefused (`table/too_long`).
+    """Read and verify a record, and open a table where it ends; raises RecordError, FairError, TableRefused
+    (`table/too_long`).
 
     The first entry says by its `continues` which record it was, every act by its `recorded` that nobody here saw it.
     """
@@ -50,6 +52,8 @@ def open_record(data: bytes, settings: wire.Settings, *, provable: bool = False)
         raise refused("full")
     if len(game.log) > ACTS_MAX:
         raise refused("too_long")
+    if record.draws:
+        _verify_dice(record)
     choice = choice_of(game.rules)
     opening: Body = {
         "t": "open",
@@ -62,6 +66,14 @@ def open_record(data: bytes, settings: wire.Settings, *, provable: bool = False)
     proved = record.draws is not None or (provable and settings.dice == "digital")
     begin: Body = {"t": "begin", "start": game.start, **({"fair": True} if proved else {})}
     return Opened([opening, begin, *_played(record, settings)], _names(record))
+
+
+def _verify_dice(record: Record) -> None:
+    """Refuse a record whose digital dice are not those that were drawn; raises FairError."""
+    report = verify_record(record)
+    for bad in (*report.faults, *report.throws):
+        if bad.code:
+            raise FairError(bad.message, bad.code)
 
 
 def _played(record: Record, settings: wire.Settings) -> Iterator[Body]:

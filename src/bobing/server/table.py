@@ -57,6 +57,12 @@ class Table:
         seats = {self.seat_of(member) for member in self.members}
         return {seat for seat in seats if seat is not None}
 
+    def rest(self) -> None:
+        """Wait for nothing any more."""
+        for timer in (self.timer, self.sealing_timer):
+            if timer:
+                timer.cancel()
+
     def seat_of(self, member: Member) -> int | None:
         """The seat that a connection plays."""
         return self.room.host_seat if member.you.role == "host" else member.you.seat

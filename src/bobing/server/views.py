@@ -120,6 +120,7 @@ def _fair(room: Room, sealing: Sealing) -> wire.FairView | None:
         return wire.FairView(
             "commit", sealing.game.hex(), LINKS, asked, restarts=restarts, voids=voids, deadline=sealing.deadline
         )
+    drawn = Counter(proof.seat for proof in ledger.standing.values())
     return wire.FairView(
         stage=ledger.stage,
         game=attempt.game.hex(),
@@ -130,7 +131,7 @@ def _fair(room: Room, sealing: Sealing) -> wire.FairView | None:
         plan=attempt.plan.hex(),
         own=ledger.own,
         late=ledger.waiting,
-        k=[ledger.next_k(seat) for seat in range(room.seat_count)],
+        k=[1 + drawn[seat] for seat in range(room.seat_count)],
         restarts=ledger.restarts,
         voids=ledger.voids,
         deadline=sealing.deadline,
