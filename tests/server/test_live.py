@@ -141,3 +141,63 @@ def test_a_command_that_more_follows_by_itself_gets_the_same_answer_again():
                     assert await again.do("begin", cmd="begin-of-the-game", at=1) == first
 
         run(scenario)
+
+
+def test_phones_prove_their_dice_over_real_sockets(tmp_path):
+    """The server as it runs, with its own chance and a file: begin, fix, throw, and the record is proved."""
+    from bobing.adapters import open_log
+    from bobing.core.record import read_record
+    from bobing.fairness.chain import player_chain
+    from bobing.fairness.verify import verify_record
+
+    async def fix(seat, one):
+        """What the page of a seat does from the beginning until the dice are fixed; its links."""
+        links = []
+        while True:
+            message = await one.get("news")
+            fair = message["view"].get("fair", {"stage": "none"})
+            if fair["stage"] == "ready":
+                return fair, links
+            if seat not in fair.get("asked", []):
+                continue
+            if fair["stage"] == "commit" and not links:
+                links = player_chain(bytes([seat + 1]) * 32, bytes.fromhex(fair["game"]), seat + 1)
+                await one.put(t="commit", seat=seat, game=fair["game"], player=links[0].hex())
+            elif fair["stage"] == "reveal":
+                await one.put(t="reveal", seat=seat, game=fair["game"], link=links[1].hex())
+
+    async def see(one, n):
+        """Read on until act n is told."""
+        while (await one.get("news")).get("line", {}).get("n") != n:
+            pass
+
+    with serving(log=open_log(f"sqlite:{tmp_path / 'tables.db'}")) as base:
+        code, host = new_table(base, "小明", "小红")
+        tokens = [httpx.post(f"{base}/api/tables/{code}/join", json={"seat": i}).json()["token"] for i in range(2)]
+
+        async def scenario():
+            async with (
+                line(base, code, host) as desk,
+                line(base, code, tokens[0]) as a,
+                line(base, code, tokens[1]) as b,
+            ):
+                work = [asyncio.create_task(fix(seat, one)) for seat, one in enumerate((a, b))]
+                assert (await desk.do("begin"))["t"] == "ack"
+                (fair, first), (same, second) = await asyncio.gather(*work)
+                assert fair["sas"] == same["sas"]
+                assert (await a.do("throw", seat=0, link=first[2].hex()))["t"] == "ack"
+                await see(b, 1)
+                assert (await b.do("throw", seat=1, link=second[2].hex()))["t"] == "ack"
+                await see(desk, 2)
+                throwing = asyncio.create_task(desk.do("throw", seat=0))
+                wanted = await a.get("link_wanted")
+                await a.put(t="link", seat=0, game=wanted["game"], k=wanted["k"], link=first[wanted["k"] + 1].hex())
+                assert (await throwing)["t"] == "ack"
+
+        run(scenario)
+        record = httpx.get(f"{base}/api/tables/{code}/record", headers={"authorization": f"Bearer {host}"})
+    found = verify_record(read_record(record.content.splitlines(keepends=True)))
+    assert [(one.seat, one.k, one.verdict) for one in found.throws] == [
+        (0, 1, "PROVED-A"), (1, 1, "PROVED-A"), (0, 2, "PROVED-A"),
+    ]  # fmt: skip
+    assert found.sound
