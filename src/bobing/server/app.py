@@ -18,6 +18,8 @@ from bobing.adapters import open_log, sqlite_path
 from bobing.adapters.system import SystemClock, SystemDice
 from bobing.core.errors import BobingError
 from bobing.ports import Clock, Dice, Log
+from bobing.server.desk import Desk
+from bobing.server.event_http import EventApi
 from bobing.server.host import Host
 from bobing.server.http import Api
 from bobing.server.limits import Buckets
@@ -38,10 +40,15 @@ def make_app(
     chance = secrets.token_bytes if dice is None else None
     host = Host(store, dice or SystemDice(), clock or SystemClock(), metrics, chance)
     rates = Buckets(settings.messages_per_minute, settings.messages_per_minute / 3)
+    desk = Desk(host)
     api = Api(host, settings)
+    events = EventApi(desk, api)
 
     async def live(socket: WebSocket) -> None:
         await serve_socket(socket, host, settings, rates)
+
+    async def event_live(socket: WebSocket) -> None:
+        await serve_socket(socket, desk, settings, rates)
 
     async def health(_request: Request) -> Response:
         try:
@@ -73,11 +80,13 @@ def make_app(
         Route("/healthz", health),
         Route("/metrics", measured),
         WebSocketRoute("/ws", live),
+        WebSocketRoute("/ws/event", event_live),
         *api.routes(),
+        *events.routes(),
         *static_routes(),
     ]
     app = Starlette(routes=routes, lifespan=lifespan)
-    app.state.host = host
+    app.state.host, app.state.desk = host, desk
     return app
 
 

@@ -30,6 +30,7 @@ from bobing.server.refusal import refused, words_of
 from bobing.server.room import Body, Chance, Decision, Room
 from bobing.server.table import Member, Table, encode
 from bobing.wire import messages as wire
+from bobing.wire.codec import read_message
 
 CODE_SIGNS = "23456789ABCDEFGHJKMNPQRSTUVWXYZ"
 CODE_LENGTH = 8
@@ -52,6 +53,9 @@ class Host:
     `dice`, as they are in games that began without proof.
     """
 
+    read = staticmethod(read_message)
+    hello: type = wire.Hello
+
     def __init__(
         self, log: Log, dice: Dice, clock: Clock, metrics: Metrics, chance: Callable[[int], bytes] | None = None
     ) -> None:
@@ -59,6 +63,8 @@ class Host:
         self.provable = chance is not None
         self.dealer = Dealer(self, chance or secrets.token_bytes)
         self.tables: dict[str, Table] = {}
+        self.changed: Callable[[Room], None] = _nobody_watches
+        self.may_change: Callable[[str], bool] = _always
         self._loading: dict[str, asyncio.Task[Table]] = {}
         self._tasks: set[asyncio.Task[Any]] = set()
         self._replaying = asyncio.Semaphore(1)
@@ -80,6 +86,24 @@ class Host:
         async with self._replaying:  # beside the loop, for it takes a while; one at a time, for it takes the processor
             opened = await asyncio.to_thread(open_record, data, settings, provable=self.provable)
         return await self._make(opened.bodies, dict(opened.notes))
+
+    async def make_for_event(
+        self,
+        rules: Mapping[str, Any],
+        choice: Mapping[str, Any],
+        settings: Mapping[str, Any],
+        names: Sequence[str],
+        start: int,
+        title: str,
+    ) -> str:
+        """A table of an event, which has begun: its code. Who plays there is told by the event."""
+        held = msgspec.convert({**settings, "joining": "closed"}, wire.Settings)
+        fair = {"fair": True} if held.dice == "digital" and self.provable else {}
+        opened: Body = {"t": "open", "choice": dict(choice), "rules": dict(rules)}
+        opened |= {"settings": rooms.settings_body(held), "seats": len(names)}
+        notes: dict[str, str | None] = {f"name/{seat}": name for seat, name in enumerate(names)}
+        notes["title"] = title
+        return (await self._make([opened, {"t": "begin", "start": start, **fair}], notes)).code
 
     async def _make(self, bodies: Sequence[Body], notes: Mapping[str, str | None]) -> wire.NewTableMade:
         code, now = await self._free_code(), self.clock.wall_ms()
@@ -107,7 +131,7 @@ class Host:
         table = await self.table(code)
         if joining.watch:
             return wire.Joined(await self.issue(Grant(code, "watch", None, self.clock.wall_ms())), None)
-        return await self._finished(self._seat(table, joining))
+        return await self.finished(self._seat(table, joining))
 
     async def _seat(self, table: Table, joining: wire.Joining) -> wire.Joined:
         async with table.lock:
@@ -177,9 +201,9 @@ class Host:
             other.dismiss("replaced")
             table.members.discard(other)
         if member.you.role == "host":
-            await self._finished(self._hand_over(table, member))
+            await self.finished(self._hand_over(table, member))
         if member.you.seat is not None and not table.room.has_device(member.you.seat):
-            await self._finished(self._first_use(table, member, member.you.seat))
+            await self.finished(self._first_use(table, member, member.you.seat))
         table.members.add(member)
         if table.timer is None:
             self._set_timer(table)
@@ -233,13 +257,13 @@ class Host:
     ) -> wire.Ack | wire.Refused:
         """Carry out a command once: the same `cmd` again gets the same answer. member: who has to be there still."""
         table = await self.table(code)
-        return await self._finished(self._command(table, command, who, actor, member))
+        return await self.finished(self._command(table, command, who, actor, member))
 
     async def hear(self, code: str, said: wire.ForDice, member: Member) -> wire.Refused | None:
         """What a device says for the dice of its seat by itself; what it is refused with, if it is."""
         table = await self.table(code)
         try:
-            await self._finished(self.dealer.hear(table, said, member))
+            await self.finished(self.dealer.hear(table, said, member))
         except BobingError as error:
             return _refusal(error, None, table.room.n)
         return None
@@ -247,7 +271,7 @@ class Host:
     async def _command(
         self, table: Table, command: wire.Command, who: wire.You, actor: str, member: Member | None
     ) -> wire.Ack | wire.Refused:
-        key, request = f"{actor}.{command.cmd}", _digest(command)
+        key, request = f"{actor}.{command.cmd}", digest_of(command)
         if key not in table.commands:
             try:
                 command = await self.dealer.prepared(table, command, who)
@@ -259,6 +283,8 @@ class Host:
                     who = who if member is None else await self._present(table, member)
                     if key in table.commands:
                         return _again(table, command.cmd, key, request)
+                    if not self.may_change(table.room.code):
+                        raise refused("event_closed")
                     decision = rooms.decide(table.room, _cleaned(command, table.room), who, self._chance(table))
                     if isinstance(command, wire.Rematch):
                         await self.table(command.code)  # there has to be one
@@ -333,7 +359,7 @@ class Host:
         if not done.cancelled():
             done.exception()  # whoever waited has it
 
-    async def _finished(self, work: Coroutine[Any, Any, _T]) -> _T:
+    async def finished(self, work: Coroutine[Any, Any, _T]) -> _T:
         """What `work` gives. Where the one who asked for it goes, it is carried to its end all the same, for what is
         stored has to be told.
         """
@@ -383,6 +409,7 @@ class Host:
         self.metrics.count("entries", len(entries))
         if entries:
             self._set_timer(table)
+            self.changed(table.room)
         self._tell(table, decision.bodies)
 
     async def keep(self, table: Table, decision: Decision, what: str) -> None:
@@ -400,7 +427,7 @@ class Host:
             async with table.lock:
                 await work(table)
 
-        self._spawn(locked())
+        self.spawn(locked())
 
     def _chance(self, table: Table) -> Chance:
         return Chance(self.dice, self.provable, table.master)
@@ -447,9 +474,10 @@ class Host:
         table.timer = asyncio.get_running_loop().call_later(wait / 1000, self._time_is_up, table, n, due)
 
     def _time_is_up(self, table: Table, n: int, due: Due) -> None:
-        self._spawn(self._act_for(table, n, due))
+        self.spawn(self._act_for(table, n, due))
 
-    def _spawn(self, work: Coroutine[Any, Any, None]) -> None:
+    def spawn(self, work: Coroutine[Any, Any, None]) -> None:
+        """Do some work by and by; what fails in it is logged."""
         task = asyncio.get_running_loop().create_task(work)
         self._tasks.add(task)
         task.add_done_callback(self._done)
@@ -608,9 +636,18 @@ def _actor(who: wire.You) -> str:
     return f"seat/{who.seat}" if who.role == "seat" else who.role
 
 
-def _digest(command: wire.Command) -> str:
+def digest_of(command: wire.Command) -> str:
+    """By what a repeated command is known to be the same."""
     return hashlib.sha256(canonical_json(msgspec.to_builtins(command))).hexdigest()[:32]
 
 
 def _refusal(error: BobingError, cmd: str | None, n: int, needs: dict[str, int] | None = None) -> wire.Refused:
     return wire.Refused(code=error.code, words=dict(words_of(error)), cmd=cmd, n=n, needs=needs or {})
+
+
+def _nobody_watches(_room: Room) -> None:
+    return
+
+
+def _always(_code: str) -> bool:
+    return True

@@ -6,7 +6,7 @@ import asyncio
 import logging
 from collections.abc import Awaitable, Callable
 from ipaddress import IPv6Address, ip_address
-from typing import Any
+from typing import Any, TypeVar
 
 import msgspec
 from starlette.requests import ClientDisconnect, Request
@@ -40,6 +40,7 @@ JOINS_PER_MINUTE = 600
 ALARM_PER_MINUTE = 60
 """Wrong codes from everywhere, above which the log says so."""
 _log = logging.getLogger("bobing.http")
+_Found = TypeVar("_Found")
 
 
 class Api:
@@ -75,22 +76,22 @@ class Api:
             self.openapi,
         ]
         return [
-            Route(call.path, _answering(answer), methods=[call.method], name=call.name)
+            Route(call.path, answering(answer), methods=[call.method], name=call.name)
             for call, answer in zip(calls.CALLS, answers, strict=True)
         ]
 
     async def make(self, request: Request) -> wire.NewTableMade:
         """Make a table."""
-        self._allow(request, self.new_tables)
-        return await self.host.make(read_body(await _text(request), wire.NewTable))
+        self.allow(request, self.new_tables)
+        return await self.host.make(read_body(await text_of(request), wire.NewTable))
 
     async def make_from_record(self, request: Request) -> wire.NewTableMade:
         """Make a table that goes on with a recorded game."""
-        self._allow(request, self.new_tables)
+        self.allow(request, self.new_tables)
         dice = request.query_params.get("dice", "digital")
         if dice not in ("real", "digital"):
             raise MessageRefused("dice is real or digital")
-        data = await _body(request, calls.RECORD_MAX)
+        data = await body_of(request, calls.RECORD_MAX)
         return await self.host.make_from_record(data, wire.Settings(dice="real" if dice == "real" else "digital"))
 
     async def look(self, request: Request) -> calls.TableSeen:
@@ -108,22 +109,22 @@ class Api:
 
     async def join(self, request: Request) -> wire.Joined:
         """Take a seat, or look on."""
-        _refuse_foreign(request)
-        joining = read_body(await _text(request), wire.Joining)
+        refuse_foreign(request)
+        joining = read_body(await text_of(request), wire.Joining)
         table = await self._table_joined(request)
         return await self.host.join(table.room.code, joining)
 
     async def invite(self, request: Request) -> wire.Invited:
         """A token for another device."""
-        _refuse_foreign(request)
-        inviting = read_body(await _text(request), wire.Inviting)
+        refuse_foreign(request)
+        inviting = read_body(await text_of(request), wire.Inviting)
         code = (await self._table_joined(request)).room.code
-        return await self.host.invite(code, _bearer(request), inviting)
+        return await self.host.invite(code, bearer(request), inviting)
 
     async def record(self, request: Request) -> Response:
         """The game record, for whoever holds a token of the table."""
         room = (await self._table(request)).room
-        await self.host.who(room.code, _bearer(request))
+        await self.host.who(room.code, bearer(request))
         data = b"".join(record_of(room))
         file = {"content-disposition": f'attachment; filename="bobing-{room.code}.jsonl"'}
         return Response(data, media_type="application/jsonl", headers={**HEADERS, **file, "cache-control": "no-store"})
@@ -132,19 +133,19 @@ class Api:
         """What a choice of rules comes to, before a table is made or changed."""
         from bobing.server.room import resolve
 
-        self._allow(request, self.checks)
-        choice = read_body(await _text(request), wire.RulesChoice)
+        self.allow(request, self.checks)
+        choice = read_body(await text_of(request), wire.RulesChoice)
         return views.rules_view(resolve(choice), choice)
 
     async def read_rules(self, request: Request) -> wire.RulesChoice:
         """A house rule file as a choice of rules."""
-        self._allow(request, self.checks)
-        return choice_in(await _text(request))
+        self.allow(request, self.checks)
+        return choice_in(await text_of(request))
 
     async def check_names(self, request: Request) -> list[calls.Problem | None]:
         """Which names would be refused."""
-        self._allow(request, self.checks)
-        return [_fault_of(name) for name in read_body(await _text(request), wire.Names).players]
+        self.allow(request, self.checks)
+        return [_fault_of(name) for name in read_body(await text_of(request), wire.Names).players]
 
     async def sheets(self, _request: Request) -> Any:
         """All named sheets."""
@@ -181,9 +182,9 @@ class Api:
             peer = passed.pop()
         return _network(peer[:60])
 
-    def _allow(self, request: Request, buckets: Buckets) -> None:
+    def allow(self, request: Request, buckets: Buckets) -> None:
         """Refuse what comes too often from one address, or from the page of somebody else."""
-        _refuse_foreign(request)
+        refuse_foreign(request)
         if not buckets.take(self.address(request), self.host.clock.monotonic_ms()):
             raise refused("slow_down")
 
@@ -194,10 +195,13 @@ class Api:
         return table
 
     async def _table(self, request: Request) -> Any:
-        """The table of the path; after too many wrong codes an address has to wait."""
+        return await self.guarded(request, self.host.table)
+
+    async def guarded(self, request: Request, find: Callable[[str], Awaitable[_Found]]) -> _Found:
+        """What has the code of the path; after too many wrong codes an address has to wait."""
         address, now = self.address(request), self.host.clock.monotonic_ms()
         try:
-            return await self.host.table(request.path_params["code"].upper()[:20])
+            return await find(request.path_params["code"].upper()[:20])
         except BobingError as error:
             if error.code == "table/closed":
                 self.host.metrics.count("wrong_codes")
@@ -208,7 +212,9 @@ class Api:
             raise
 
 
-def _answering(call: Callable[[Request], Awaitable[Any]]) -> Callable[[Request], Awaitable[Response]]:
+def answering(call: Callable[[Request], Awaitable[Any]]) -> Callable[[Request], Awaitable[Response]]:
+    """A call as a route: what it gives as JSON, refusals as problems with their status."""
+
     async def answer(request: Request) -> Response:
         try:
             result = await call(request)
@@ -244,11 +250,12 @@ def _json(value: object, status: int = 200) -> Response:
     return Response(msgspec.json.encode(value), status, headers, media_type="application/json")
 
 
-def _bearer(request: Request) -> str:
+def bearer(request: Request) -> str:
+    """The token of a call."""
     return request.headers.get("authorization", "").removeprefix("Bearer ")
 
 
-def _refuse_foreign(request: Request) -> None:
+def refuse_foreign(request: Request) -> None:
     """Pages of others change nothing here, whatever their visitors' browsers would send for them."""
     if request.headers.get("sec-fetch-site") in ("cross-site", "same-site"):
         raise refused("forbidden")
@@ -269,15 +276,15 @@ def _network(address: str) -> str:
     return str(parsed.ipv4_mapped or IPv6Address(int(parsed) >> 64 << 64))
 
 
-async def _text(request: Request) -> str:
+async def text_of(request: Request) -> str:
     """The body as text."""
     try:
-        return (await _body(request, MESSAGE_MAX)).decode()
+        return (await body_of(request, MESSAGE_MAX)).decode()
     except UnicodeDecodeError:
         raise refused("bad_message") from None
 
 
-async def _body(request: Request, limit: int) -> bytes:
+async def body_of(request: Request, limit: int) -> bytes:
     """The body, read no further than it may be long, and no longer than it may take."""
     data = bytearray()
     try:

@@ -7,6 +7,7 @@ from collections.abc import Mapping
 
 COUNTERS: Mapping[str, str] = {
     "tables_made": "tables made",
+    "events_made": "events made",
     "entries": "entries stored in the log",
     "sent": "messages put out to connections",
     "refused": "commands refused",

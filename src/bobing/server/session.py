@@ -6,18 +6,20 @@ import asyncio
 import contextlib
 import logging
 from collections import deque
-from typing import Any
+from typing import Any, Protocol
 
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from bobing.core.errors import BobingError
-from bobing.server.host import Host, token_hash
+from bobing.ports import Clock
+from bobing.server.host import token_hash
 from bobing.server.limits import Buckets
+from bobing.server.metrics import Metrics
 from bobing.server.refusal import refused, words_of
 from bobing.server.settings import Settings
 from bobing.server.table import encode
 from bobing.wire import messages as wire
-from bobing.wire.codec import MESSAGE_MAX, read_message
+from bobing.wire.codec import MESSAGE_MAX
 
 HELLO_S = 10
 SILENCE_S = 90
@@ -29,10 +31,44 @@ _STRIKES = 3
 _log = logging.getLogger("bobing.session")
 
 
+class Place(Protocol):
+    """Where connections go: the host of the tables, or the desk of the events."""
+
+    metrics: Metrics
+    clock: Clock
+    hello: type
+
+    def read(self, text: str) -> Any:
+        """A message of a client; raises MessageRefused."""
+        ...
+
+    async def who(self, code: str, token: str) -> Any:
+        """What a token allows; raises TableRefused."""
+        ...
+
+    async def enter(self, code: str, member: Any, seen: int) -> None:
+        """A connection comes in."""
+        ...
+
+    def leave(self, code: str, member: Any) -> None:
+        """A connection is gone."""
+        ...
+
+    async def command(
+        self, code: str, command: Any, who: Any, actor: str, member: Any = None
+    ) -> wire.Ack | wire.Refused:
+        """Carry out a command once."""
+        ...
+
+    async def hear(self, code: str, said: Any, member: Any) -> wire.Refused | None:
+        """What a device says by itself."""
+        ...
+
+
 class Session:
     """A connection that said hello."""
 
-    def __init__(self, socket: WebSocket, you: wire.You, token: bytes, outbox: int) -> None:
+    def __init__(self, socket: WebSocket, you: Any, token: bytes, outbox: int) -> None:
         self.you, self.token_hash = you, token
         self._socket, self._limit = socket, outbox
         self._waiting: deque[bytes] = deque()
@@ -83,7 +119,7 @@ class Session:
         self.over.set()
 
 
-async def serve_socket(socket: WebSocket, host: Host, settings: Settings, rates: Buckets) -> None:
+async def serve_socket(socket: WebSocket, host: Place, settings: Settings, rates: Buckets) -> None:
     """A WebSocket from its handshake to its end."""
     if not origin_fits(socket, settings):
         await socket.close(POLICY)
@@ -116,16 +152,16 @@ def origin_fits(socket: WebSocket, settings: Settings) -> bool:
     return origin in {public or "none", f"https://{host}", *plain}
 
 
-async def _greeted(socket: WebSocket, host: Host, settings: Settings) -> tuple[Session, wire.Hello]:
+async def _greeted(socket: WebSocket, host: Place, settings: Settings) -> tuple[Session, Any]:
     async with asyncio.timeout(HELLO_S):
-        hello = read_message(await _receive(socket))
-    if not isinstance(hello, wire.Hello):
+        hello = host.read(await _receive(socket))
+    if not isinstance(hello, host.hello):
         raise refused("hello_first")
     you = await host.who(hello.code, hello.token)
     return Session(socket, you, token_hash(hello.token), settings.outbox), hello
 
 
-async def _attend(socket: WebSocket, host: Host, session: Session, hello: wire.Hello, rates: Buckets) -> None:
+async def _attend(socket: WebSocket, host: Place, session: Session, hello: Any, rates: Buckets) -> None:
     tasks: list[asyncio.Task[Any]] = [asyncio.create_task(session.write()), asyncio.create_task(session.over.wait())]
     try:
         await host.enter(hello.code, session, hello.seen)
@@ -148,13 +184,13 @@ async def _attend(socket: WebSocket, host: Host, session: Session, hello: wire.H
                 _log.error("a connection failed", exc_info=outcome)
 
 
-async def _read(socket: WebSocket, host: Host, session: Session, code: str, rates: Buckets) -> None:
+async def _read(socket: WebSocket, host: Place, session: Session, code: str, rates: Buckets) -> None:
     actor, strikes = session.token_hash.hex()[:16], 0
     while True:
         try:
             async with asyncio.timeout(SILENCE_S):
                 text = await _receive(socket)
-            message = read_message(text)
+            message = host.read(text)
         except (WebSocketDisconnect, TimeoutError, RuntimeError):
             return
         except BobingError as error:

@@ -56,8 +56,8 @@ class Plan(EventAct, frozen=True, tag="plan"):
 class SetSession(EventAct, frozen=True, tag="session"):
     """One session: its rules in full, how many tables of how many seats, and who may come.
 
-    limit: guests beyond it wait. household: one guest of each household only. dice, confirm: as at any table;
-    seconds: for one throw, for what the planner says.
+    limit: guests beyond it wait. household: one guest of each household only. seconds: for one throw, for what the
+    planner says. choice, settings: the sheet with its house changes, and how tables are run, for whoever opens them.
     """
 
     session: SessionNo
@@ -67,9 +67,9 @@ class SetSession(EventAct, frozen=True, tag="session"):
     seats: Annotated[int, Meta(ge=2, le=100)] = 10
     limit: Annotated[int, Meta(ge=1, le=GUESTS_MAX)] | None = None
     household: bool = False
-    dice: Literal["real", "digital"] = "real"
-    confirm: Literal["none", "twice", "two"] = "two"
     seconds: Annotated[int, Meta(ge=1, le=600)] = 12
+    choice: dict[str, Any] = {}
+    settings: dict[str, Any] = {}
 
 
 class StockItem(Struct, frozen=True, forbid_unknown_fields=True):
@@ -95,11 +95,11 @@ class NewGuest(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=Tr
 
 
 class AddGuests(EventAct, frozen=True, tag="guests"):
-    """Guests from a list, of the door, or by themselves; they are numbered from `first` on."""
+    """Guests from a list, of the door, by themselves, or found at a table; they are numbered from `first` on."""
 
     first: GuestNo
     guests: Annotated[tuple[NewGuest, ...], Meta(min_length=1, max_length=GUESTS_MAX)]
-    how: Literal["list", "self", "desk"] = "desk"
+    how: Literal["list", "self", "desk", "table"] = "desk"
 
 
 class Withdraw(EventAct, frozen=True, tag="withdraw"):

@@ -115,7 +115,7 @@ def _entry(cells: Mapping[str, str], line: int, sessions: Sequence[int]) -> tupl
         faults.append(Fault(line, "no_name"))
     elif len(name) > NAME_MAX or any(unicodedata.category(sign) in ("Cc", "Cf", "Cs", "Co") for sign in name):
         faults.append(Fault(line, "long_name" if len(name) > NAME_MAX else "bad_name", name[:NAME_MAX]))
-    phone, bad = _phone(cells.get("phone", ""))
+    phone, bad = phone_of(cells.get("phone", ""))
     if bad:
         faults.append(Fault(line, "bad_phone", masked(phone)))
     session = cells.get("session", "") or str(sessions[0])
@@ -126,7 +126,7 @@ def _entry(cells: Mapping[str, str], line: int, sessions: Sequence[int]) -> tupl
     return Entry(name, phone, household, int(session), staff=cells.get("staff", "").casefold() in _YES), faults
 
 
-def _phone(text: str) -> tuple[str, bool]:
+def phone_of(text: str) -> tuple[str, bool]:
     """The number without blanks and strokes, and whether it is none."""
     plain = re.sub(r"[\s()\-.·\u2010-\u2015]", "", unicodedata.normalize("NFKC", text))
     return plain, bool(plain) and not re.fullmatch(r"\+?[0-9]{5,15}", plain)

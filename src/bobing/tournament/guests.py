@@ -37,7 +37,7 @@ def add_guests(state: State, act: AddGuests) -> tuple[State, Notes]:
             raise EventRefused(f"guest {number} is on the list already; go on from {max(guests) + 1}", "event/taken")
         _verify_household(session, new, homes, number)
         homes.add((new.session, new.household))
-        full = session.set.limit is not None and taken[new.session] >= session.set.limit
+        full = act.how != "table" and session.set.limit is not None and taken[new.session] >= session.set.limit
         if full:
             notes.append(("waits", str(number)))
         else:

@@ -198,7 +198,7 @@ def _seat(state: State, number: int, guests: Iterable[Guest]) -> State:
     guests = tuple(guests)
     table = state.tables[number]
     seats = (*table.seats, *(guest.number for guest in guests))
-    if len(seats) > session_of(state, table.session).set.seats:
+    if table.status == "waiting" and len(seats) > session_of(state, table.session).set.seats:
         raise EventRefused(f"table {number} has no room for {len(seats)}", "event/too_many")
     tables = put(state.tables, (number, replace(table, seats=seats)))
     return replace(

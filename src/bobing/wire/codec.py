@@ -8,6 +8,7 @@ import msgspec
 
 from bobing.core.canonical import JsonError, strict_json
 from bobing.core.errors import BobingError
+from bobing.wire.event_messages import EventClientMessage
 from bobing.wire.messages import ClientMessage
 
 MESSAGE_MAX = 65_536
@@ -27,6 +28,11 @@ def read_message(text: str) -> ClientMessage:
     Ping()
     """
     return _converted(text, ClientMessage)
+
+
+def read_event_message(text: str) -> EventClientMessage:
+    """A message of a client at an event; raises MessageRefused."""
+    return _converted(text, EventClientMessage)
 
 
 def read_body(text: str, kind: type[_Body]) -> _Body:

@@ -9,8 +9,10 @@ from typing import Any
 
 import msgspec
 
-from bobing.wire.calls import CALLS, RECORD_MAX, Call, Problem, refusals_of
+from bobing.wire import calls
+from bobing.wire.calls import RECORD_MAX, Call, Problem, refusals_of
 from bobing.wire.codec import MESSAGE_MAX
+from bobing.wire.event_calls import EVENT_CALLS, LIST
 
 VERSION = "1"
 """Of the calls; raised when one changes so that those who use it must change too."""
@@ -19,10 +21,12 @@ _ABOUT = (
     "in the messages of protocol.schema.json. Every refusal has a stable code and says what to do in three languages."
 )
 _IN_PATH: Mapping[str, str] = {
-    "code": "the table's code, eight signs; small letters will do",
+    "code": "the code of the table or event, eight signs; small letters will do",
+    "what": "guests, seats, prizes or finance",
     "key": "the key or the id of a sheet, such as minnan or S12",
 }
 _JSON = "application/json"
+CALLS: tuple[Call, ...] = (*calls.CALLS, *EVENT_CALLS)
 
 
 def openapi() -> dict[str, Any]:
@@ -44,13 +48,16 @@ def openapi() -> dict[str, Any]:
         "paths": paths,
         "components": {
             "schemas": components,
-            "securitySchemes": {"token": {"type": "http", "scheme": "bearer", "description": "a token of the table"}},
+            "securitySchemes": {
+                "token": {"type": "http", "scheme": "bearer", "description": "a token of the table or event"}
+            },
         },
     }
 
 
 _MEDIA: Mapping[str, str] = {
     "application/jsonl": f"a game record (docs/record.md), at most {RECORD_MAX} bytes",
+    LIST: "a CSV or XLSX file, at most 5 MB",
     "application/toml": f"a house rule file (docs/rules/house-rules.md), at most {MESSAGE_MAX} bytes",
 }
 

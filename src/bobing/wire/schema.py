@@ -9,7 +9,7 @@ import typing
 import msgspec
 from msgspec import inspect
 
-from bobing.wire import messages
+from bobing.wire import event_messages, messages
 from bobing.wire.openapi import openapi
 
 _HEAD = "// Generated from src/bobing/wire/messages.py by `python -m bobing.wire.schema`.\n"
@@ -23,13 +23,28 @@ _PLAIN: dict[type[inspect.Type], str] = {
 
 def typescript() -> str:
     """All messages as TypeScript types; optional fields are those with a default."""
-    kinds = [kind for kind in vars(messages).values() if isinstance(kind, type) and issubclass(kind, msgspec.Struct)]
-    mine = [kind for kind in kinds if kind.__module__ == messages.__name__ and kind is not msgspec.Struct]
+    mine = _structs(messages)
     parts = [_HEAD, "export type Words = Record<string, string>;\n"]
     parts += [_declared(kind) for kind in mine if kind.__name__ not in ("FromClient", "FromServer", "Command")]
     parts += [_union("ClientMessage", messages.ClientMessage), _union("ServerMessage", messages.ServerMessage)]
     parts.append(f"export const PROTOCOL = {messages.PROTOCOL};\n")
     return "\n".join(parts)
+
+
+def event_typescript() -> str:
+    """The messages of events as TypeScript types, beside those of tables."""
+    names = ("Ack", "Bye", "Ping", "Pong", "Refused", "RulesChoice", "Settings", "Words")
+    head = _HEAD.replace("/messages.py", "/event_messages.py")
+    unions = [_union("EventClientMessage", event_messages.EventClientMessage)]
+    unions.append(_union("EventServerMessage", event_messages.EventServerMessage))
+    parts = [head + f"import type {{ {', '.join(names)} }} from './protocol';\n"]
+    return "\n".join([*parts, *map(_declared, _structs(event_messages)), *unions])
+
+
+def _structs(module: types.ModuleType) -> list[type[msgspec.Struct]]:
+    """The types that a module defines."""
+    kinds = [kind for kind in vars(module).values() if isinstance(kind, type) and issubclass(kind, msgspec.Struct)]
+    return [kind for kind in kinds if kind.__module__ == module.__name__]
 
 
 def json_schema() -> str:
@@ -39,6 +54,10 @@ def json_schema() -> str:
         *typing.get_args(messages.ServerMessage),
         *(messages.NewTable, messages.NewTableMade, messages.Joining, messages.Joined),
         *(messages.Inviting, messages.Invited),
+        *(kind for kind in typing.get_args(event_messages.EventClientMessage) if kind is not messages.Ping),
+        *(kind for kind in typing.get_args(event_messages.EventServerMessage) if kind.__module__ != messages.__name__),
+        *(event_messages.NewEvent, event_messages.NewEventMade, event_messages.Pass),
+        *(event_messages.Registering, event_messages.Registered, event_messages.ListRead),
     ]
     schemas, components = msgspec.json.schema_components(kinds, ref_template="#/$defs/{name}")
     names = {kind.__name__: schema for kind, schema in zip(kinds, schemas, strict=True)}
@@ -74,6 +93,8 @@ def _type(kind: inspect.Type) -> str:
             return _type(inner)
         case inspect.StructType(cls=struct):
             return struct.__name__
+        case inspect.TupleType(item_types=items):
+            return f"[{', '.join(_type(item) for item in items)}]"
         case _:
             return _PLAIN.get(type(kind), "unknown")
 
@@ -87,6 +108,7 @@ def files() -> dict[str, str]:
     """All that is generated: the text of each file by its path in the checkout."""
     return {
         "web/src/protocol.ts": typescript(),
+        "web/src/event_protocol.ts": event_typescript(),
         "docs/protocol.schema.json": json_schema(),
         "docs/openapi.json": openapi_text(),
     }

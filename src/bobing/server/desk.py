@@ -1,0 +1,427 @@
+"""Runs the events: one writer each, that stores an act before anybody is told of it; the tables are ordinary ones."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import secrets
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any, Protocol
+
+import msgspec
+
+from bobing.core.canonical import canonical_json
+from bobing.core.errors import BobingError
+from bobing.ports import Entry, Grant, LostRace, NewEntry, NotSaved, RepeatedCommand
+from bobing.server import event_room as rooms
+from bobing.server import event_views as views
+from bobing.server.event_room import EventDecision, EventRoom
+from bobing.server.host import CODE_LENGTH, CODE_SIGNS, Host, digest_of, token_hash
+from bobing.server.names import clean_name
+from bobing.server.refusal import refused, words_of
+from bobing.server.room import Room
+from bobing.tournament import acts
+from bobing.tournament.acts import Act, act_to_json
+from bobing.tournament.errors import EventRefused
+from bobing.tournament.guest_list import Entry as GuestEntry
+from bobing.tournament.results import champion_at, won_at
+from bobing.wire import event_messages as wire
+from bobing.wire import messages
+from bobing.wire.codec import read_event_message
+
+PREFIX = "event/"
+"""Before the code, in the name of the event's stream."""
+BOARD_MS = 500
+_TRIES = 3
+_ROLES = ("desk", "door", "prizes", "hall", "table")
+
+
+class EventMember(Protocol):
+    """One connection at an event."""
+
+    you: Any
+    token_hash: bytes
+
+    def send(self, message: bytes) -> None:
+        """Put a message in the outbox; never waits."""
+        ...
+
+    def dismiss(self, why: str) -> None:
+        """End the connection with a word why."""
+        ...
+
+
+@dataclass(slots=True)
+class Running:
+    """An event in memory: who is connected, the lock that makes it the only writer, and what the board shows.
+
+    at: the number of the table that plays in a stream; due: tables whose rows have changed since they were told.
+    """
+
+    room: EventRoom
+    members: set[EventMember] = field(default_factory=set["EventMember"])
+    lock: asyncio.Lock = field(default_factory=asyncio.Lock)
+    at: dict[str, int] = field(default_factory=dict[str, int])
+    board: dict[int, wire.BoardRow] = field(default_factory=dict[int, wire.BoardRow])
+    due: set[int] = field(default_factory=set[int])
+    timer: asyncio.TimerHandle | None = None
+    used: int = 0
+
+
+class Desk:
+    """All events of one process, over the host of its tables."""
+
+    read = staticmethod(read_event_message)
+    hello: type = wire.EventHello
+
+    def __init__(self, host: Host) -> None:
+        self.host, self.log, self.clock, self.metrics = host, host.log, host.clock, host.metrics
+        self.events: dict[str, Running] = {}
+        self._of: dict[str, str] = {}
+        self._loading: dict[str, asyncio.Task[Running]] = {}
+        host.changed = self._table_changed
+        host.may_change = self._may_change
+
+    async def make(self, new: wire.NewEvent) -> wire.NewEventMade:
+        """A new event with a code that no other has, and the token of its desk."""
+        title = " ".join(new.title.split())
+        code, now = await self._free_code(), self.clock.wall_ms()
+        body = {"act": act_to_json(acts.Plan(title)), "q": ""}
+        entry = NewEntry(f"open.{secrets.token_urlsafe(12)}", now, "desk", canonical_json(body))
+        await self.log.append(PREFIX + code, 0, [entry])
+        self.metrics.count("events_made")
+        return wire.NewEventMade(code, await self._issue(code, "desk", None))
+
+    async def who(self, code: str, token: str) -> wire.EventYou:
+        """What a token allows at an event; raises TableRefused (`table/unknown_token`)."""
+        grant = await self.log.granted(token_hash(token))
+        if grant is None or grant.stream != PREFIX + code or grant.role not in _ROLES:
+            raise refused("unknown_token")
+        return _you(grant)
+
+    async def give_pass(self, code: str, token: str, wanted: wire.Pass) -> str:
+        """A token for another device of the event; raises TableRefused."""
+        if (await self.who(code, token)).role != "desk":
+            raise refused("forbidden")
+        if (wanted.role == "table") is (wanted.table is None):
+            raise refused("no_seat")
+        return await self._issue(code, wanted.role, wanted.table)
+
+    async def event(self, code: str) -> Running:
+        """The event of a code, loaded from the log where needed; raises TableRefused (`table/closed`)."""
+        running = self.events.get(code)
+        if running is None:
+            loading = self._loading.get(code)
+            if loading is None:
+                loading = self._loading[code] = asyncio.get_running_loop().create_task(self._load(code))
+                loading.add_done_callback(lambda _: self._loading.pop(code, None))
+            running = await asyncio.shield(loading)
+        running.used = self.clock.monotonic_ms()
+        return running
+
+    async def register(self, code: str, new: wire.Registering) -> wire.Registered:
+        """A guest puts themselves on the list; raises EventRefused, TableRefused."""
+        running = await self.event(code)
+        entry = rooms.entry_of(wire.GuestEntry(new.name, new.phone, new.household, new.session))
+        async with running.lock:
+            number = running.room.event.next_guest
+            await self._store(running, rooms.enter_guests(running.room, [entry], "self"), _key("self"), "guest", "")
+        status = running.room.event.state.guests[number].status
+        return wire.Registered(number, "waiting" if status == "waiting" else "listed")
+
+    async def enter_list(self, code: str, entries: Sequence[GuestEntry], cmd: str) -> int:
+        """The guests of a list that was read, all at once; the number of the first."""
+        running = await self.event(code)
+        async with running.lock:
+            first = running.room.event.next_guest
+            await self._store(running, rooms.enter_guests(running.room, entries, "list"), cmd, "desk", "")
+        return first
+
+    async def enter(self, code: str, member: EventMember, seen: int) -> None:
+        """A connection comes in: it gets everything that its role may see."""
+        del seen
+        running = await self.event(code)
+        running.members.add(member)
+        member.send(msgspec.json.encode(self.welcome(running, member.you)))
+        if member.you.table is not None:
+            await self._send_to_table(running, member.you.table, [member])
+
+    def leave(self, code: str, member: EventMember) -> None:
+        """A connection is gone."""
+        running = self.events.get(code)
+        if running:
+            running.members.discard(member)
+            running.used = self.clock.monotonic_ms()
+
+    async def command(
+        self, code: str, command: Any, who: wire.EventYou, actor: str, member: EventMember | None = None
+    ) -> messages.Ack | messages.Refused:
+        """Carry out a command once: the same `cmd` again gets the same answer."""
+        del who
+        running = await self.event(code)
+        return await self.host.finished(self._command(running, command, actor, member))
+
+    async def hear(self, code: str, said: Any, member: EventMember) -> messages.Refused | None:
+        """Devices of an event say nothing by themselves."""
+        del code, said, member
+        return None
+
+    def welcome(self, running: Running, you: wire.EventYou) -> wire.EventWelcome:
+        """Everything about an event that a role may see."""
+        room, state = running.room, running.room.event.state
+        return wire.EventWelcome(
+            code=room.code,
+            n=room.n,
+            you=you,
+            view=views.event_view(room),
+            guests=views.guests(room, hall=_is_hall(you)),
+            tables={number: views.table_view(table) for number, table in state.tables.items()},
+            vouchers={number: views.voucher_view(voucher) for number, voucher in state.vouchers.items()},
+            board=running.board,
+            now=self.clock.wall_ms(),
+        )
+
+    async def _command(
+        self, running: Running, command: Any, actor: str, member: EventMember | None
+    ) -> messages.Ack | messages.Refused:
+        key, request = f"{actor}.{command.cmd}", digest_of(command)
+        async with running.lock:
+            for _ in range(_TRIES):
+                try:
+                    you = await self._present(running, member)
+                    await self._carry_out(running, command, you, key, request)
+                except LostRace:
+                    await self._catch_up(running)
+                    continue
+                except RepeatedCommand as repeated:
+                    if not repeated.same and json.loads(repeated.entry.body).get("q") != request:
+                        return _refusal(refused("other_body"), command.cmd, running.room.n)
+                    return messages.Ack(command.cmd, repeated.entry.n)
+                except BobingError as error:
+                    self.metrics.count("not_saved" if isinstance(error, NotSaved) else "refused")
+                    return _refusal(error, command.cmd, running.room.n)
+                return messages.Ack(command.cmd, running.room.n)
+        return _refusal(refused("stale"), command.cmd, running.room.n)
+
+    async def _carry_out(self, running: Running, command: Any, you: wire.EventYou, key: str, request: str) -> None:
+        before = await self.log.find(PREFIX + running.room.code, key)
+        if before is not None:
+            raise RepeatedCommand(before, same=json.loads(before.body).get("q") == request)
+        if isinstance(command, wire.OpenTables | wire.CloseTables) and you.role != "desk":
+            raise refused("forbidden")
+        if isinstance(command, wire.OpenTables):
+            await self._open_tables(running, command.tables, key, request)
+        elif isinstance(command, wire.CloseTables):
+            for index, number in enumerate(command.tables):
+                await self._close_table(running, number, f"{key}.{index}" if index else key, request, sure=command.sure)
+        else:
+            await self._store(running, rooms.decide(running.room, command, you), key, you.role, request)
+
+    async def _open_tables(self, running: Running, numbers: Sequence[int], key: str, request: str) -> None:
+        """Make an ordinary table for each, then say so in the event."""
+        room, state = running.room, running.room.event.state
+        waiting = [number for number, table in state.tables.items() if table.status == "waiting" and table.seats]
+        for index, number in enumerate(numbers or waiting):
+            act = acts.Open(number, "pending")
+            room.event.play(act)  # refused before anything is made
+            code = await self._make_table(running.room, number)
+            decision = EventDecision([msgspec.structs.replace(act, stream=code)])
+            await self._store(running, decision, f"{key}.{index}" if index else key, "desk", request)
+            self._follow(running, number, code)
+            here = [member for member in running.members if member.you.table == number]
+            await self._send_to_table(running, number, here)
+
+    async def _make_table(self, room: EventRoom, number: int) -> str:
+        table = room.event.state.tables[number]
+        session = room.event.state.sessions[table.session].set
+        stage = None if table.stage is None else room.event.state.stages[table.stage]
+        names = [room.name(guest) or str(guest) for guest in table.seats]
+        start = table.seats.index(table.head) if table.head in table.seats else 0
+        rules = session.rules if stage is None else stage.rules.to_table()
+        choice = session.choice or {"sheet": "minnan", "house": {}}
+        return await self.host.make_for_event(rules, choice, session.settings, names, start, f"{number}")
+
+    async def _close_table(self, running: Running, number: int, key: str, request: str, *, sure: bool) -> None:
+        """What its guests hold now is what they have won; who sat down at the table by themselves is a guest now."""
+        table = running.room.event.state.tables.get(number)
+        if table is None or table.stream is None:
+            raise EventRefused(f"table {number} has not begun", "event/not_begun")
+        playing = (await self.host.table(table.stream)).room
+        game = playing.game
+        assert game is not None, "a table of an event has begun"
+        decision = _walked_in(running.room, number, playing)
+        if decision.acts:
+            await self._store(running, decision, f"{key}.in", "desk", request)
+        result = {
+            "won": won_at(game),
+            "champion": champion_at(game),
+            "n": playing.n,
+            "h": playing.receipt,
+            "early": not game.finished,
+        }
+        await self._store(
+            running, EventDecision([rooms.closing(running.room, number, result, sure=sure)]), key, "desk", request
+        )
+
+    async def _send_to_table(self, running: Running, number: int, members: Sequence[EventMember]) -> None:
+        """The devices of a table that has begun get a right of their own there, the host's."""
+        table = running.room.event.state.tables.get(number)
+        if table is None or table.stream is None:
+            return
+        for member in members:
+            token = await self.host.issue(Grant(table.stream, "heir", None, self.clock.wall_ms()))
+            member.send(msgspec.json.encode(wire.Seated(number, table.stream, token)))
+
+    async def _present(self, running: Running, member: EventMember | None) -> wire.EventYou:
+        """What a connection may do now; raises TableRefused where its right is gone."""
+        if member is None:
+            return wire.EventYou("desk")
+        grant = await self.log.granted(member.token_hash) if member in running.members else None
+        if grant is None:
+            member.dismiss("revoked")
+            running.members.discard(member)
+            raise refused("unknown_token")
+        member.you = _you(grant)
+        return member.you
+
+    async def _store(self, running: Running, decision: EventDecision, key: str, actor: str, request: str) -> None:
+        """Commit, then apply, then tell: nobody hears of what is not stored."""
+        before, now = running.room, self.clock.wall_ms()
+        notes = decision.notes
+        new = [
+            NewEntry(f"{key}.{i}" if i else key, now, actor, canonical_json({"act": act_to_json(act), "q": request}))
+            for i, act in enumerate(decision.acts)
+        ]
+        entries: Sequence[Entry] = ()
+        if new:
+            entries = await self.log.append(PREFIX + before.code, before.n, new, notes=notes)
+        elif notes:
+            await self.log.set_notes(PREFIX + before.code, notes)
+        kept = {**before.notes, **notes} if notes else before.notes
+        room = replace(before, notes={name: text for name, text in kept.items() if text is not None} if notes else kept)
+        for entry, act in zip(entries, decision.acts, strict=True):
+            room = rooms.apply(room, entry.n, act)
+        if decision.hall is not None:
+            room = replace(room, hall=decision.hall)
+        if decision.calling is not None:
+            for number in decision.calling ^ room.calling:
+                self._mark(running, number)
+            room = replace(room, calling=decision.calling)
+        running.room = room
+        self.metrics.count("entries", len(entries))
+        self._tell(running, before)
+
+    def _tell(self, running: Running, before: EventRoom) -> None:
+        said = {hall: msgspec.json.encode(views.news(before, running.room, hall=hall)) for hall in (False, True)}
+        for member in list(running.members):
+            member.send(said[_is_hall(member.you)])
+        self.metrics.count("sent", len(running.members))
+
+    async def _load(self, code: str) -> Running:
+        known = len(code) == CODE_LENGTH and all(sign in CODE_SIGNS for sign in code)
+        entries = await self.log.read(PREFIX + code) if known else ()
+        if not entries:
+            raise refused("closed")
+        bodies = [json.loads(entry.body) for entry in entries]
+        running = Running(rooms.load(code, bodies, await self.log.notes(PREFIX + code)))
+        self.events[code] = running
+        for number, table in running.room.event.state.tables.items():
+            if table.stream is not None:
+                self._follow(running, number, table.stream)
+        return running
+
+    async def _catch_up(self, running: Running) -> None:
+        """Another process wrote to this event: read it again, and show everybody what is there."""
+        code = running.room.code
+        entries = await self.log.read(PREFIX + code)
+        room = rooms.load(code, [json.loads(entry.body) for entry in entries], await self.log.notes(PREFIX + code))
+        running.room = replace(room, hall=running.room.hall, calling=running.room.calling)
+        for member in list(running.members):
+            member.send(msgspec.json.encode(self.welcome(running, member.you)))
+
+    def _follow(self, running: Running, number: int, stream: str) -> None:
+        running.at[stream] = number
+        self._of[stream] = running.room.code
+        self._mark(running, number)
+
+    def _table_changed(self, room: Room) -> None:
+        """The host tells that a table of ours has changed."""
+        code = self._of.get(room.code)
+        if code is not None and code in self.events:
+            running = self.events[code]
+            self._mark(running, running.at[room.code])
+
+    def _may_change(self, stream: str) -> bool:
+        """Whether a table takes acts: not after its event has closed it, until it is opened again there."""
+        code = self._of.get(stream)
+        if code is None or code not in self.events:
+            return True
+        running = self.events[code]
+        return running.room.event.state.tables[running.at[stream]].result is None
+
+    def _mark(self, running: Running, number: int) -> None:
+        """The row of a table has changed: everybody hears of it within half a second."""
+        running.due.add(number)
+        if running.timer is None:
+            loop = asyncio.get_running_loop()
+            running.timer = loop.call_later(BOARD_MS / 1000, self._board_is_due, running)
+
+    def _board_is_due(self, running: Running) -> None:
+        running.timer = None
+        self.host.spawn(self._tell_board(running))
+
+    async def _tell_board(self, running: Running) -> None:
+        due, running.due = running.due, set[int]()
+        rows: dict[int, wire.BoardRow] = {}
+        now = self.clock.wall_ms()
+        for number in due:
+            table = running.room.event.state.tables.get(number)
+            if table is None or table.stream is None:
+                continue
+            room = (await self.host.table(table.stream)).room
+            rows[number] = views.board_row(room, now, calling=number in running.room.calling)
+        running.board |= rows
+        if rows:
+            data = msgspec.json.encode(wire.BoardNews(rows, now))
+            for member in list(running.members):
+                member.send(data)
+
+    async def _issue(self, code: str, role: str, table: int | None) -> str:
+        return await self.host.issue(Grant(PREFIX + code, role, table, self.clock.wall_ms()))
+
+    async def _free_code(self) -> str:
+        while True:
+            code = "".join(secrets.choice(CODE_SIGNS) for _ in range(CODE_LENGTH))
+            if not await self.log.read(PREFIX + code, limit=1):
+                return code
+
+
+def _walked_in(room: EventRoom, number: int, playing: Room) -> EventDecision:
+    """Those who sat down at the table by themselves become guests of the event."""
+    table = room.event.state.tables[number]
+    extra = range(len(table.seats), playing.seat_count)
+    first = room.event.next_guest
+    if not extra:
+        return EventDecision()
+    decision: list[Act] = [acts.AddGuests(first, tuple(acts.NewGuest(table.session) for _ in extra), "table")]
+    decision += [acts.Sit(first + i, number) for i in range(len(extra))]
+    names = {f"guest/{first + i}/name": clean_name(playing.name(seat) or "?") for i, seat in enumerate(extra)}
+    return EventDecision(decision, names)
+
+
+def _you(grant: Grant) -> wire.EventYou:
+    roles: Mapping[str, Any] = {role: role for role in _ROLES}
+    return wire.EventYou(roles[grant.role], grant.seat)
+
+
+def _is_hall(you: wire.EventYou) -> bool:
+    return you.role in ("hall", "table")
+
+
+def _key(what: str) -> str:
+    return f"{what}.{secrets.token_urlsafe(12)}"
+
+
+def _refusal(error: BobingError, cmd: str | None, n: int) -> messages.Refused:
+    return messages.Refused(code=error.code, words=dict(words_of(error)), cmd=cmd, n=n)

@@ -1,0 +1,136 @@
+"""Lists of an event to take away: guests, seats, prizes, the finance sheet, one for each row of what there is."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping
+
+from bobing.core.rules import RuleSet
+from bobing.i18n import text
+from bobing.server.event_room import EventRoom
+from bobing.server.refusal import refused
+from bobing.spreadsheet.writing import Cell, csv_bytes, xlsx_bytes
+from bobing.tournament.prizes import rules_of
+from bobing.tournament.state import Voucher
+from bobing.tournament.totals import by_item
+from bobing.wording import tier_name
+
+Rows = Iterator[list[Cell]]
+CSV, XLSX = "text/csv; charset=utf-8", "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"
+
+
+def export(room: EventRoom, what: str, form: str, lang: str) -> tuple[bytes, str]:
+    """One list as CSV or XLSX, and its media type; raises TableRefused for a list that there is not."""
+    if what not in EXPORTS:
+        raise refused("bad_message")
+    rows = EXPORTS[what](room, lang)
+    if form == "csv":
+        return csv_bytes(rows), CSV
+    return xlsx_bytes({text(lang, f"event.export_{what}"): rows}), XLSX
+
+
+def _guests(room: EventRoom, lang: str) -> Rows:
+    yield _heads(lang, "number", "name", "phone", "household", "session", "status", "here", "table")
+    for number, guest in room.event.state.guests.items():
+        yield [
+            number,
+            room.name(number),
+            room.notes.get(f"guest/{number}/phone", ""),
+            room.notes.get(f"guest/{number}/home", ""),
+            guest.session,
+            text(lang, f"event.guest_{guest.status}"),
+            "" if guest.here is None else text(lang, f"event.{'here' if guest.here else 'not_here'}"),
+            guest.table or "",
+        ]
+
+
+def _seats(room: EventRoom, lang: str) -> Rows:
+    yield _heads(lang, "table", "seat", "number", "name", "role")
+    for table in room.event.state.tables.values():
+        for seat, guest in enumerate(table.seats, 1):
+            role = "head" if guest == table.head else "referee" if guest == table.referee else ""
+            yield [table.number, seat, guest, room.name(guest), text(lang, f"event.{role}") if role else ""]
+
+
+def _prizes(room: EventRoom, lang: str) -> Rows:
+    yield _heads(
+        lang, "voucher", "where", "prize", "number", "name", "price", "state", "desk", "taken_by", "instead_of"
+    )
+    for voucher in room.event.state.vouchers.values():
+        yield [
+            voucher.number,
+            _where(voucher, lang),
+            prize_name(room, voucher, lang),
+            voucher.guest,
+            room.name(voucher.guest),
+            money(voucher.price),
+            text(lang, f"event.voucher_{voucher.state}"),
+            voucher.desk,
+            room.name(voucher.to) if voucher.to else "",
+            voucher.before or "",
+        ]
+
+
+def _finance(room: EventRoom, lang: str) -> Rows:
+    heads = ("prize", "planned", "awarded", "handed", "waiting", "waived", "recalled", "unwon", "bought", "in_store")
+    yield _heads(lang, *heads, "value_out")
+    for total in by_item(room.event.state).values():
+        count = total.count
+        yield [
+            _item_name(room, total.item, lang),
+            total.planned,
+            count.awarded,
+            count.handed,
+            count.open + count.absent,
+            count.waived,
+            count.recalled,
+            total.unwon,
+            "" if total.bought is None else total.bought,
+            "" if total.in_store is None else total.in_store,
+            money(count.value_out),
+        ]
+
+
+EXPORTS: Mapping[str, Callable[[EventRoom, str], Rows]] = {
+    "guests": _guests,
+    "seats": _seats,
+    "prizes": _prizes,
+    "finance": _finance,
+}
+
+
+def money(hundredths: int) -> str:
+    """An amount with two places.
+
+    >>> money(83333), money(5)
+    ('833.33', '0.05')
+    """
+    return f"{hundredths // 100}.{hundredths % 100:02d}"
+
+
+def prize_name(room: EventRoom, voucher: Voucher, lang: str) -> str:
+    """What a voucher is for: the item, else the tier by its name."""
+    if voucher.item or voucher.table is None:
+        return voucher.item
+    return tier_name(rules_of(room.event.state, room.event.state.tables[voucher.table]), voucher.tier, lang)
+
+
+def _where(voucher: Voucher, lang: str) -> str:
+    if voucher.table is not None:
+        return text(lang, "event.at_table", n=voucher.table)
+    return text(lang, "event.at_stage", n=voucher.stage or 0, place=voucher.tier)
+
+
+def _item_name(room: EventRoom, item: str, lang: str) -> str:
+    """An item that has no name of its own is called as its tier, by the first sheet that has it."""
+    for rules in _sheets(room):
+        if item in rules.cakes:
+            return tier_name(rules, item, lang)
+    return item
+
+
+def _sheets(room: EventRoom) -> Iterable[RuleSet]:
+    return (session.rules for session in room.event.state.sessions.values())
+
+
+def _heads(lang: str, *keys: str) -> list[Cell]:
+    return [text(lang, f"event.col_{key}") for key in keys]

@@ -1,0 +1,116 @@
+"""The calls of events that are not live: making one, passes, guest lists, registering, exports."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable, Mapping, Sequence
+from typing import Any
+
+from starlette.requests import Request
+from starlette.responses import Response
+from starlette.routing import Route
+
+from bobing.i18n import LANGUAGES, text
+from bobing.server.desk import Desk, Running
+from bobing.server.event_exports import export
+from bobing.server.http import Api, answering, bearer, body_of, refuse_foreign, text_of
+from bobing.server.limits import Buckets
+from bobing.server.refusal import refused
+from bobing.server.static import HEADERS
+from bobing.spreadsheet.reading import read_rows
+from bobing.spreadsheet.writing import disposition
+from bobing.spreadsheet.zipped import FILE_MAX
+from bobing.tournament.guest_list import Entry, ListRefused, read_guests
+from bobing.wire import event_messages as wire
+from bobing.wire.codec import read_body
+from bobing.wire.event_calls import EVENT_CALLS
+from bobing.wire.messages import Invited
+
+REGISTERING_PER_MINUTE = 300
+"""At one event; a hall shares one address."""
+
+
+class EventApi:
+    """The REST calls of events over one desk."""
+
+    def __init__(self, desk: Desk, api: Api) -> None:
+        self.desk, self.api = desk, api
+        self.registering = Buckets(REGISTERING_PER_MINUTE, REGISTERING_PER_MINUTE)
+
+    def routes(self) -> list[Route]:
+        """All routes below /api/events, as `bobing.wire.event_calls` describes them."""
+        answers: list[Callable[[Request], Awaitable[Any]]] = [
+            self.make,
+            self.give_pass,
+            self.guest_list,
+            self.register,
+            self.export,
+        ]
+        return [
+            Route(call.path, answering(answer), methods=[call.method], name=call.name)
+            for call, answer in zip(EVENT_CALLS, answers, strict=True)
+        ]
+
+    async def make(self, request: Request) -> wire.NewEventMade:
+        """Make an event."""
+        self.api.allow(request, self.api.new_tables)
+        return await self.desk.make(read_body(await text_of(request), wire.NewEvent))
+
+    async def give_pass(self, request: Request) -> Invited:
+        """A token for another device of the event."""
+        refuse_foreign(request)
+        wanted = read_body(await text_of(request), wire.Pass)
+        running = await self._event(request)
+        return Invited(await self.desk.give_pass(running.room.code, bearer(request), wanted))
+
+    async def guest_list(self, request: Request) -> wire.ListRead:
+        """Read a guest list; with `?commit=CMD` its guests come on the list of the event, all or none."""
+        refuse_foreign(request)
+        running = await self._for(request, ("desk",))
+        data = await body_of(request, FILE_MAX + 1)
+        try:
+            entries = read_guests(read_rows(data), sorted(running.room.event.state.sessions) or (1,))
+        except ListRefused as wrong:
+            return wire.ListRead([], [_fault(fault) for fault in wrong.faults])
+        commit = request.query_params.get("commit", "")
+        if commit:
+            await self.desk.enter_list(running.room.code, entries, f"list.{commit[:64]}")
+        return wire.ListRead([_written(entry) for entry in entries], [])
+
+    async def register(self, request: Request) -> wire.Registered:
+        """A guest registers by themselves."""
+        refuse_foreign(request)
+        new = read_body(await text_of(request), wire.Registering)
+        running = await self._event(request)
+        if not self.registering.take(running.room.code, self.desk.clock.monotonic_ms()):
+            raise refused("slow_down")
+        return await self.desk.register(running.room.code, new)
+
+    async def export(self, request: Request) -> Response:
+        """A list of the event as CSV or XLSX, for the desk."""
+        running = await self._for(request, ("desk", "prizes"))
+        language = request.query_params.get("lang", "zh-Hans")
+        form = request.query_params.get("as", "csv")
+        if language not in LANGUAGES or form not in ("csv", "xlsx"):
+            raise refused("bad_message")
+        data, kind = export(running.room, request.path_params["what"], form, language)
+        name = f"{running.room.event.state.plan.title}-{request.path_params['what']}.{form}"
+        headers = {**HEADERS, "content-disposition": disposition(name), "cache-control": "no-store"}
+        return Response(data, media_type=kind, headers=headers)
+
+    async def _for(self, request: Request, roles: Sequence[str]) -> Running:
+        running = await self._event(request)
+        if (await self.desk.who(running.room.code, bearer(request))).role not in roles:
+            raise refused("forbidden")
+        return running
+
+    async def _event(self, request: Request) -> Running:
+        return await self.api.guarded(request, self.desk.event)
+
+
+def _written(entry: Entry) -> wire.GuestEntry:
+    return wire.GuestEntry(entry.name, entry.phone, entry.household, entry.session, entry.staff)
+
+
+def _fault(fault: Any) -> wire.Fault:
+    words: Mapping[str, str] = {lang: text(lang, f"event.fault_{fault.code}") for lang in LANGUAGES}
+    return wire.Fault(fault.line, fault.code, dict(words), fault.value)

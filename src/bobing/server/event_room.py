@@ -1,0 +1,186 @@
+"""An event as a machine without sockets: `decide` says which acts a command comes to, `apply` folds in what was stored.
+
+The log of an event holds its acts. Names and telephone numbers are notes beside it: `guest/17/name`, `guest/17/phone`,
+`guest/17/home`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+import msgspec
+
+from bobing.server.names import clean_name
+from bobing.server.refusal import refused
+from bobing.server.room import resolve, settings_body
+from bobing.tournament import acts
+from bobing.tournament.acts import Act, act_from_json
+from bobing.tournament.errors import EventRefused
+from bobing.tournament.event import Event, replay
+from bobing.tournament.guest_list import Entry, households, phone_of
+from bobing.wire import event_messages as wire
+
+Body = dict[str, Any]
+Notes = Mapping[str, str | None]
+_FIELDS = ("name", "phone", "home")
+_ALLOWED: Mapping[str, tuple[type, ...]] = {
+    "door": (acts.Here, acts.NoShow, acts.Withdraw, acts.Sit, acts.Stand),
+    "prizes": (acts.HandOver, acts.Absent, acts.Waive, acts.Return, acts.AwardAgain),
+}
+"""What other roles than the desk may do of the acts."""
+
+
+@dataclass(frozen=True, slots=True)
+class EventRoom:
+    """The present state of one event. n: its last log entry; hall: what the hall screens show, which is not stored."""
+
+    code: str
+    n: int
+    event: Event
+    notes: Mapping[str, str]
+    hall: wire.HallView = field(default_factory=wire.HallView)
+    calling: frozenset[int] = frozenset()
+
+    def name(self, guest: int) -> str:
+        """The name of a guest; "" where it was erased."""
+        return self.notes.get(f"guest/{guest}/name", "")
+
+
+@dataclass(frozen=True, slots=True)
+class EventDecision:
+    """What a command comes to: acts to append, notes to set, and what the hall shows from now on."""
+
+    acts: Sequence[Act] = ()
+    notes: Notes = field(default_factory=dict[str, str | None])
+    hall: wire.HallView | None = None
+    calling: frozenset[int] | None = None
+
+
+def load(code: str, bodies: Iterable[Body], notes: Mapping[str, str]) -> EventRoom:
+    """The room of a log, in order."""
+    event = replay(act_from_json(body["act"]) for body in bodies)
+    return EventRoom(code, len(event.log), event, notes)
+
+
+def apply(room: EventRoom, n: int, act: Act) -> EventRoom:
+    """The room after an act that was stored as entry `n`."""
+    return replace(room, n=n, event=room.event.play(act))
+
+
+def decide(room: EventRoom, command: wire.EventClientMessage, you: wire.EventYou) -> EventDecision:
+    """What a command comes to; raises EventRefused, TableRefused, RulesError. Nothing has changed then."""
+    decision = _decided(room, command, you)
+    event = room.event
+    for act in decision.acts:
+        event = event.play(act)
+    return decision
+
+
+def enter_guests(room: EventRoom, entries: Sequence[Entry], how: str) -> EventDecision:
+    """Guests with names, numbers and households come on the list."""
+    taken = _households_of(room)
+    homes = list(households(entries, taken))
+    first = room.event.next_guest
+    new = tuple(
+        acts.NewGuest(entry.session, household=home, staff=entry.staff)
+        for entry, home in zip(entries, homes, strict=True)
+    )
+    act = msgspec.convert(
+        {"do": "guests", "first": first, "guests": msgspec.to_builtins(new), "how": how}, acts.AddGuests
+    )
+    notes: dict[str, str | None] = {}
+    for number, entry in enumerate(entries, first):
+        notes |= _personal(number, clean_name(entry.name), entry.phone, entry.household)
+    return EventDecision([act], notes)
+
+
+def _decided(room: EventRoom, command: wire.EventClientMessage, you: wire.EventYou) -> EventDecision:
+    match command:
+        case wire.EventAct(act=value):
+            act = act_from_json(value)
+            if you.role != "desk" and not isinstance(act, _ALLOWED.get(you.role, ())):
+                raise refused("forbidden")
+            return EventDecision([act])
+        case wire.CallReferee(table=number, needed=needed):
+            if you.role != "desk" and not (you.role == "table" and you.table == number):
+                raise refused("forbidden")
+            return EventDecision(calling=room.calling | {number} if needed else room.calling - {number})
+        case wire.EnterGuests(guests=guests, how=how) if you.role in ("desk", "door"):
+            return enter_guests(room, [entry_of(guest) for guest in guests], how)
+        case wire.NameGuest() if you.role in ("desk", "door"):
+            return _renamed(room, command)
+        case _ if you.role != "desk":
+            raise refused("forbidden")
+        case wire.SessionSettings():
+            return EventDecision([_session(command)])
+        case wire.EraseGuests(guests=guests):
+            return EventDecision(notes=erasure(room.notes, guests))
+        case wire.ShowInHall(page=page, stage=stage, notice=notice):
+            return EventDecision(hall=wire.HallView(page, stage, notice))
+        case _:
+            raise refused("bad_message")
+
+
+def erasure(notes: Mapping[str, str], guests: Collection[int]) -> Notes:
+    """Notes that forget these guests, or all where none is named."""
+    wanted = {f"guest/{guest}/{key}" for guest in guests for key in _FIELDS}
+    return {key: None for key in notes if key.startswith("guest/") and (not guests or key in wanted)}
+
+
+def closing(room: EventRoom, number: int, result: Mapping[str, Any], *, sure: bool) -> acts.CloseTable:
+    """The act that closes a table with what was played there."""
+    return acts.CloseTable(number, vouchers=room.event.next_voucher, sure=sure, **result)
+
+
+def _session(command: wire.SessionSettings) -> acts.SetSession:
+    rules = resolve(command.choice)
+    return acts.SetSession(
+        session=command.session,
+        name=" ".join(command.name.split()),
+        rules=rules.to_table(),
+        tables=command.tables,
+        seats=command.seats,
+        limit=command.limit,
+        household=command.household,
+        seconds=command.seconds,
+        choice={"sheet": command.choice.sheet, "house": command.choice.house},
+        settings=settings_body(command.settings),
+    )
+
+
+def entry_of(guest: wire.GuestEntry) -> Entry:
+    """A guest as the list keeps them; raises EventRefused (`event/bad_phone`)."""
+    phone, bad = phone_of(guest.phone)
+    if bad:
+        raise EventRefused("this is no telephone number; write digits, with + before the country", "event/bad_phone")
+    return Entry(guest.name, phone, " ".join(guest.household.split()), guest.session, guest.staff)
+
+
+def _renamed(room: EventRoom, command: wire.NameGuest) -> EventDecision:
+    if command.guest not in room.event.state.guests:
+        raise EventRefused(f"there is no guest {command.guest}", "event/no_guest")
+    notes: dict[str, str | None] = {f"guest/{command.guest}/name": clean_name(command.name)}
+    if command.phone is not None:
+        phone, bad = phone_of(command.phone)
+        if bad:
+            raise EventRefused("this is no telephone number; write digits alone", "event/bad_phone")
+        notes[f"guest/{command.guest}/phone"] = phone or None
+    return EventDecision(notes=notes)
+
+
+def _personal(number: int, name: str, phone: str, home: str) -> dict[str, str | None]:
+    values = {"name": name, "phone": phone, "home": home}
+    return {f"guest/{number}/{key}": value for key, value in values.items() if value}
+
+
+def _households_of(room: EventRoom) -> dict[str, int]:
+    """The number of each household that has one."""
+    known: dict[str, int] = {}
+    for number, guest in room.event.state.guests.items():
+        home = room.notes.get(f"guest/{number}/home")
+        if home and guest.household:
+            known[home.casefold()] = guest.household
+    highest = max((guest.household or 0 for guest in room.event.state.guests.values()), default=0)
+    return known | {"\0": highest} if highest else known

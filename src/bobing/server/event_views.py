@@ -1,0 +1,247 @@
+"""What people see of an event, by their role; and what has changed between two states of it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any, TypeVar
+
+import msgspec
+
+from bobing.i18n import LANGUAGES
+from bobing.server import views
+from bobing.server.event_room import EventRoom
+from bobing.server.room import Room
+from bobing.tournament.finals import median_laps
+from bobing.tournament.guest_list import masked
+from bobing.tournament.stages import candidates, results, standing_of
+from bobing.tournament.state import Guest, Session, Stage, Table, Voucher
+from bobing.tournament.totals import Count, by_item
+from bobing.wire import event_messages as wire
+from bobing.wire import messages
+from bobing.wording import combination_name, tier_name
+
+STALLED_MS = 180_000
+"""A table at which nobody threw for so long may need somebody."""
+_V = TypeVar("_V")
+_W = TypeVar("_W")
+
+
+def event_view(room: EventRoom) -> wire.EventView:
+    """What is small, and told whole each time."""
+    state = room.event.state
+    return wire.EventView(
+        title=state.plan.title,
+        currency=state.plan.currency,
+        absent=state.plan.absent,
+        keep_days=state.plan.keep_days,
+        sessions={number: _session(session) for number, session in state.sessions.items()},
+        stages={number: _stage(room, number, stage) for number, stage in state.stages.items()},
+        items=[_item(total) for total in by_item(state).values()],
+        hall=room.hall,
+        next_guest=room.event.next_guest,
+        next_voucher=room.event.next_voucher,
+        handed_to=state.handed_to,
+        signed_off=state.signed_off,
+    )
+
+
+def guests(room: EventRoom, *, hall: bool) -> dict[int, wire.GuestView]:
+    """All guests; for hall screens without telephone numbers."""
+    return {number: guest_view(room, guest, hall=hall) for number, guest in room.event.state.guests.items()}
+
+
+def guest_view(room: EventRoom, guest: Guest, *, hall: bool) -> wire.GuestView:
+    """One guest."""
+    return wire.GuestView(
+        name=room.name(guest.number),
+        session=guest.session,
+        status=guest.status,
+        here=guest.here,
+        phone="" if hall else masked(room.notes.get(f"guest/{guest.number}/phone", "")),
+        household=None if hall else guest.household,
+        staff=guest.staff,
+        table=guest.table,
+    )
+
+
+def table_view(table: Table) -> wire.EventTableView:
+    """One table."""
+    result = table.result
+    return wire.EventTableView(
+        session=table.session,
+        seats=list(table.seats),
+        status=table.status,
+        code=table.stream or "",
+        head=table.head,
+        referee=table.referee,
+        stage=table.stage,
+        staff=table.staff,
+        champion=None if result is None or result.champion is None else table.seats[result.champion],
+        how="" if result is None else result.how,
+        merged=table.merged,
+    )
+
+
+def voucher_view(voucher: Voucher) -> wire.VoucherView:
+    """One voucher."""
+    return wire.VoucherView(
+        guest=voucher.guest,
+        tier=voucher.tier,
+        state=voucher.state,
+        item=voucher.item,
+        price=voucher.price,
+        table=voucher.table,
+        stage=voucher.stage,
+        desk=voucher.desk,
+        to=voucher.to,
+        before=voucher.before,
+        after=voucher.after,
+    )
+
+
+def news(before: EventRoom, after: EventRoom, *, hall: bool) -> wire.EventNews:
+    """What has changed, by the numbers of what is another value now."""
+    old, new = before.event.state, after.event.state
+    named = {int(key.split("/")[1]) for key in _changed_keys(before.notes, after.notes) if key.startswith("guest/")}
+    people = _changed(old.guests, new.guests) | {number: new.guests[number] for number in named if number in new.guests}
+    gone = {
+        kind: [number for number in earlier if number not in later]
+        for kind, earlier, later in (
+            ("guests", old.guests, new.guests),
+            ("tables", old.tables, new.tables),
+            ("vouchers", old.vouchers, new.vouchers),
+        )
+    }
+    latest = after.event.log[len(before.event.log) :]
+    return wire.EventNews(
+        n=after.n,
+        view=event_view(after),
+        guests={number: guest_view(after, guest, hall=hall) for number, guest in people.items()},
+        tables=_seen(_changed(old.tables, new.tables), table_view),
+        vouchers=_seen(_changed(old.vouchers, new.vouchers), voucher_view),
+        gone={kind: numbers for kind, numbers in gone.items() if numbers},
+        notes=[list(note) for entry in latest for note in entry.notes],
+    )
+
+
+def board_row(room: Room, now: int, *, calling: bool) -> wire.BoardRow:
+    """How an ordinary table stands, as the board shows it."""
+    game = room.game
+    last = room.drawn[max(room.drawn)].at if room.drawn else room.opened
+    if game is None:
+        return wire.BoardRow(left=dict(room.rules.cakes), last=last)
+    title = game.title
+    needs: list[Any] = ["referee"] if calling else []
+    if game.finished:
+        needs.append("finished")
+    elif now - last > STALLED_MS:
+        needs.append("stalled")
+    if title is None and not any(count for tier, count in game.state.table.items() if tier != "zhuangyuan"):
+        needs.append("no_champion")
+    return wire.BoardRow(
+        left=dict(game.state.table),
+        throws=len(game.log) - len(game.struck),
+        last=last,
+        turn=game.next_seat,
+        champion=None if title is None else title[0],
+        combination=None
+        if title is None
+        else {lang: combination_name(room.rules, title[1].combination, lang) for lang in LANGUAGES},
+        finished=game.finished,
+        needs=needs,
+    )
+
+
+def _session(session: Session) -> wire.SessionView:
+    choice = messages.RulesChoice(**session.set.choice) if session.set.choice else messages.RulesChoice()
+    rules = session.rules
+    return wire.SessionView(
+        name=session.set.name,
+        tables=session.set.tables,
+        seats=session.set.seats,
+        rules=views.rules_names(rules, choice),
+        choice=choice,
+        tiers=[
+            {
+                "key": tier.key,
+                "cakes": tier.cakes,
+                "names": {lang: tier_name(rules, tier.key, lang) for lang in LANGUAGES},
+                "items": [{"name": item.name, "count": item.count, "price": item.price} for item in tier.items],
+            }
+            for tier in rules.tiers
+        ],
+        settings=messages.Settings(**session.set.settings) if session.set.settings else messages.Settings(),
+        limit=session.set.limit,
+        household=session.set.household,
+        seconds=session.set.seconds,
+        drawn=session.drawn,
+    )
+
+
+def _stage(room: EventRoom, number: int, stage: Stage) -> wire.StageView:
+    state = room.event.state
+    waiting = list(candidates(state, number))
+    most = max((len(group.guests) for group in stage.groups), default=len(waiting) // stage.set.groups)
+    return wire.StageView(
+        name=stage.set.name,
+        format=stage.set.format,
+        source=stage.set.source,
+        places=[msgspec.to_builtins(place) for place in stage.set.places],
+        groups=[_group(room, number, at) for at in range(len(stage.groups))],
+        laps=median_laps(stage.set, stage.rules, max(most, 2)),
+        next=waiting,
+        target=stage.set.target,
+        throws=stage.set.throws,
+        dice=stage.set.dice,
+        of_groups=stage.set.groups,
+    )
+
+
+def _group(room: EventRoom, number: int, at: int) -> wire.GroupView:
+    stage = room.event.state.stages[number]
+    group = stage.groups[at]
+    places = [list(place) for place in results(room.event.state, number)[at]]
+    if group.table is not None:
+        return wire.GroupView(list(group.guests), [], places=places, table=group.table)
+    due = standing_of(stage, group).due
+    return wire.GroupView(
+        guests=list(group.guests),
+        throws=list(group.throws),
+        due=due.guest if due else None,
+        dice=due.dice if due else 0,
+        again=due.again if due else False,
+        places=places,
+    )
+
+
+def _item(total: Any) -> wire.ItemView:
+    count: Count = total.count
+    return wire.ItemView(
+        item=total.item,
+        planned=total.planned,
+        playing=total.playing,
+        unwon=total.unwon,
+        bought=total.bought,
+        in_store=total.in_store,
+        short=total.short,
+        open=count.open,
+        handed=count.handed,
+        absent=count.absent,
+        waived=count.waived,
+        recalled=count.recalled,
+        value_out=count.value_out,
+    )
+
+
+def _changed(before: Mapping[int, _V], after: Mapping[int, _V]) -> dict[int, _V]:
+    return {number: value for number, value in after.items() if before.get(number) is not value}
+
+
+def _seen(values: Mapping[int, _V], view: Callable[[_V], _W]) -> dict[int, _W]:
+    return {number: view(value) for number, value in values.items()}
+
+
+def _changed_keys(before: Mapping[str, str], after: Mapping[str, str]) -> set[str]:
+    if before is after:
+        return set()
+    return {key for key in before.keys() | after.keys() if before.get(key) != after.get(key)}

@@ -1,0 +1,72 @@
+"""The REST calls of events: their paths, bodies, answers and refusals, described as those of tables are."""
+
+from __future__ import annotations
+
+from bobing.wire import event_messages as wire
+from bobing.wire.calls import Call
+from bobing.wire.messages import Invited
+
+LIST = "application/octet-stream"
+_EVENT = ("table/closed", "table/slow_down", "table/forbidden", "log/not_saved")
+
+EVENT_CALLS: tuple[Call, ...] = (
+    Call(
+        name="make_event",
+        method="POST",
+        path="/api/events",
+        about="Make an event of many tables; the token of its desk is in the answer.",
+        answer=wire.NewEventMade,
+        body=wire.NewEvent,
+        refusals=("table/forbidden", "table/slow_down", "log/not_saved"),
+    ),
+    Call(
+        name="give_pass",
+        method="POST",
+        path="/api/events/{code}/passes",
+        about="A token for another device of the event, asked for by its desk.",
+        answer=Invited,
+        body=wire.Pass,
+        token=True,
+        refusals=(*_EVENT, "table/no_seat"),
+    ),
+    Call(
+        name="guest_list",
+        method="POST",
+        path="/api/events/{code}/list",
+        about="Read a guest list, CSV or XLSX: who is in it, or every line that is wrong.",
+        answer=wire.ListRead,
+        body=LIST,
+        token=True,
+        query={"commit": "an id of this call's own: the guests come on the list of the event, all or none"},
+        refusals=(
+            *_EVENT,
+            "file/too_large",
+            "file/not_text",
+            "file/not_xlsx",
+            "file/dangerous",
+            "file/bad_csv",
+            "event/empty_list",
+            "event/no_session",
+            "log/repeated_command",
+        ),
+    ),
+    Call(
+        name="register",
+        method="POST",
+        path="/api/events/{code}/guests",
+        about="A guest registers by themselves, and has a place or waits.",
+        answer=wire.Registered,
+        body=wire.Registering,
+        refusals=(*_EVENT, "event/no_session", "event/household", "event/bad_phone", "table/name_bad"),
+    ),
+    Call(
+        name="export",
+        method="GET",
+        path="/api/events/{code}/export/{what}",
+        about="A list of the event to take away: guests, seats, prizes or finance.",
+        answer=LIST,
+        token=True,
+        query={"as": "csv or xlsx; else csv", "lang": "zh-Hans, zh-Hant or en; else zh-Hans"},
+        refusals=(*_EVENT, "table/bad_message"),
+    ),
+)

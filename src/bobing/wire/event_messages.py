@@ -1,0 +1,392 @@
+"""The live messages of an event of many tables, and the bodies of its calls. The desk, the door, the prize tables, the
+devices of the tables and the hall screens all speak these; each gets what its role may see.
+
+Guests, tables, sessions, stages and vouchers are numbered from 1; seats count from 0. Times are milliseconds.
+"""
+
+from __future__ import annotations
+
+from typing import Annotated, Any, Literal
+
+from msgspec import Meta, Struct, field
+
+from bobing.wire.messages import (
+    Ack,
+    Bye,
+    Code,
+    Command,
+    FromClient,
+    FromServer,
+    Name,
+    Ping,
+    Pong,
+    Refused,
+    RulesChoice,
+    Token,
+    Version,
+    Words,
+)
+from bobing.wire.messages import Settings as TableSettings
+
+Role = Literal["desk", "door", "prizes", "hall", "table"]
+GuestNo = Annotated[int, Meta(ge=1, le=20_000)]
+TableNo = Annotated[int, Meta(ge=1, le=1_000)]
+Need = Literal["referee", "stalled", "no_champion", "finished"]
+Text = Annotated[str, Meta(max_length=80)]
+
+
+class EventHello(FromClient, tag="event_hello", frozen=True):
+    """Who I am at the event; the first message of a connection."""
+
+    code: Code
+    token: Token
+    seen: Version = 0
+
+
+class EventAct(Command, tag="event_act", frozen=True):
+    """An act of the event, in the form of `docs/event-acts.md`."""
+
+    act: dict[str, Any]
+
+
+class GuestEntry(Struct, forbid_unknown_fields=True, frozen=True, omit_defaults=True):
+    """A guest as written at the desk. household: any word that those of one household share."""
+
+    name: Name
+    phone: Annotated[str, Meta(max_length=40)] = ""
+    household: Text = ""
+    session: Annotated[int, Meta(ge=1, le=50)] = 1
+    staff: bool = False
+
+
+class EnterGuests(Command, tag="enter_guests", frozen=True):
+    """Guests come on the list; all or none."""
+
+    guests: Annotated[list[GuestEntry], Meta(min_length=1, max_length=5_000)]
+    how: Literal["list", "desk"] = "desk"
+
+
+class NameGuest(Command, tag="name_guest", frozen=True):
+    """Another name or telephone number for a guest."""
+
+    guest: GuestNo
+    name: Name
+    phone: Annotated[str, Meta(max_length=40)] | None = None
+
+
+class EraseGuests(Command, tag="erase_guests", frozen=True):
+    """Names and numbers of guests are deleted for good; an empty list: of all."""
+
+    guests: list[GuestNo] = field(default_factory=list[GuestNo])
+
+
+class SessionSettings(Command, tag="session_settings", frozen=True):
+    """A session with its rules as a sheet and house changes; the rest as in the act `session`."""
+
+    session: Annotated[int, Meta(ge=1, le=50)]
+    name: Text
+    choice: RulesChoice
+    tables: TableNo
+    seats: Annotated[int, Meta(ge=2, le=100)] = 10
+    limit: Annotated[int, Meta(ge=1, le=20_000)] | None = None
+    household: bool = False
+    settings: TableSettings = TableSettings(dice="real", joining="closed")
+    seconds: Annotated[int, Meta(ge=1, le=600)] = 12
+
+
+class OpenTables(Command, tag="open_tables", frozen=True):
+    """These tables begin; an empty list: all that wait and have guests enough."""
+
+    tables: list[TableNo] = field(default_factory=list[TableNo])
+
+
+class CloseTables(Command, tag="close_tables", frozen=True):
+    """These tables are closed with what their guests hold now. sure: prizes that are out may have to come back."""
+
+    tables: Annotated[list[TableNo], Meta(min_length=1)]
+    sure: bool = False
+
+
+class ShowInHall(Command, tag="show_in_hall", frozen=True):
+    """What the hall screens show: pages of all tables, one stage of the final, totals, or a notice alone."""
+
+    page: Literal["tables", "final", "prizes", "notice"]
+    stage: Annotated[int, Meta(ge=0, le=20)] = 0
+    notice: Annotated[str, Meta(max_length=200)] = ""
+
+
+class CallReferee(Command, tag="call_referee", frozen=True):
+    """A table needs the referee, or needs them no more."""
+
+    table: TableNo
+    needed: bool = True
+
+
+EventClientMessage = (
+    EventHello
+    | EventAct
+    | EnterGuests
+    | NameGuest
+    | EraseGuests
+    | SessionSettings
+    | OpenTables
+    | CloseTables
+    | ShowInHall
+    | CallReferee
+    | Ping
+)
+
+
+class EventYou(Struct, frozen=True, omit_defaults=True):
+    """What the token lets this client do. table: for a device of a table."""
+
+    role: Role
+    table: int | None = None
+
+
+class GuestView(Struct, frozen=True, omit_defaults=True):
+    """A guest. phone: its last digits alone, and not for hall screens."""
+
+    name: str
+    session: int
+    status: Literal["listed", "waiting", "withdrawn"]
+    here: bool | None = None
+    phone: str = ""
+    household: int | None = None
+    staff: bool = False
+    table: int | None = None
+
+
+class EventTableView(Struct, frozen=True, omit_defaults=True):
+    """A table of the event. code: of its ordinary table, once it has begun. champion: the guest, when it is closed."""
+
+    session: int
+    seats: list[int]
+    status: Literal["waiting", "open", "closed"]
+    code: str = ""
+    head: int | None = None
+    referee: int | None = None
+    stage: int | None = None
+    staff: bool = False
+    champion: int | None = None
+    how: str = ""
+    merged: int | None = None
+
+
+class VoucherView(Struct, frozen=True, omit_defaults=True):
+    """A prize of a guest. tier: of the table's sheet, or the place in a stage."""
+
+    guest: int
+    tier: str
+    state: str
+    item: str = ""
+    price: int = 0
+    table: int | None = None
+    stage: int | None = None
+    desk: str = ""
+    to: int | None = None
+    before: int | None = None
+    after: int | None = None
+
+
+class SessionView(Struct, frozen=True, omit_defaults=True):
+    """A session. tiers: keys, names and cakes, high to low."""
+
+    name: str
+    tables: int
+    seats: int
+    rules: Words
+    choice: RulesChoice
+    tiers: list[dict[str, Any]]
+    settings: TableSettings
+    limit: int | None = None
+    household: bool = False
+    seconds: int = 12
+    drawn: bool = False
+
+
+class GroupView(Struct, frozen=True, omit_defaults=True):
+    """A group of a stage: its guests in order, their throws, whose throw is due with how many dice, or the places."""
+
+    guests: list[int]
+    throws: list[tuple[int, str | None]]
+    due: int | None = None
+    dice: int = 0
+    again: bool = False
+    places: list[list[int]] = field(default_factory=list[list[int]])
+    table: int | None = None
+
+
+class StageView(Struct, frozen=True, omit_defaults=True):
+    """A stage of the final. laps: how many it takes in half of all cases; next: who would play it."""
+
+    name: str
+    format: str
+    source: str
+    places: list[dict[str, Any]]
+    groups: list[GroupView]
+    laps: int
+    next: list[int] = field(default_factory=list[int])
+    target: str = "zhuangyuan"
+    throws: int = 1
+    dice: int = 3
+    of_groups: int = 1
+
+
+class ItemView(Struct, frozen=True, omit_defaults=True):
+    """Where the pieces of one item are."""
+
+    item: str
+    planned: int
+    playing: int = 0
+    unwon: int = 0
+    bought: int | None = None
+    in_store: int | None = None
+    short: int = 0
+    open: int = 0
+    handed: int = 0
+    absent: int = 0
+    waived: int = 0
+    recalled: int = 0
+    value_out: int = 0
+
+
+class BoardRow(Struct, frozen=True, omit_defaults=True):
+    """A table that plays, as the board shows it. left: cakes by tier; needs: what it wants attention for.
+
+    champion: the seat and its combination; last: when somebody threw last; turn: whose turn it is.
+    """
+
+    left: dict[str, int]
+    throws: int = 0
+    last: int | None = None
+    turn: int | None = None
+    champion: int | None = None
+    combination: Words | None = None
+    finished: bool = False
+    needs: list[Need] = field(default_factory=list[Need])
+    said: Words | None = None
+
+
+class HallView(Struct, frozen=True, omit_defaults=True):
+    """What the hall screens show."""
+
+    page: Literal["tables", "final", "prizes", "notice"] = "tables"
+    stage: int = 0
+    notice: str = ""
+
+
+class EventView(Struct, frozen=True, omit_defaults=True):
+    """What is small, and told whole each time."""
+
+    title: str
+    currency: str
+    absent: str
+    keep_days: int
+    sessions: dict[int, SessionView]
+    stages: dict[int, StageView]
+    items: list[ItemView]
+    hall: HallView
+    next_guest: int
+    next_voucher: int
+    handed_to: str | None = None
+    signed_off: bool = False
+
+
+class EventWelcome(FromServer, tag="event_welcome", frozen=True):
+    """Everything that the role may see, after `event_hello`."""
+
+    code: str
+    n: int
+    you: EventYou
+    view: EventView
+    guests: dict[int, GuestView]
+    tables: dict[int, EventTableView]
+    vouchers: dict[int, VoucherView]
+    board: dict[int, BoardRow]
+    now: int
+
+
+class EventNews(FromServer, tag="event_news", frozen=True):
+    """What has changed: entries to put in the place of those of the same number, and numbers that are gone.
+
+    notes: what else came of it, such as who moved up.
+    """
+
+    n: int
+    view: EventView
+    guests: dict[int, GuestView] = field(default_factory=dict[int, GuestView])
+    tables: dict[int, EventTableView] = field(default_factory=dict[int, EventTableView])
+    vouchers: dict[int, VoucherView] = field(default_factory=dict[int, VoucherView])
+    gone: dict[str, list[int]] = field(default_factory=dict[str, list[int]])
+    notes: list[list[str]] = field(default_factory=list[list[str]])
+
+
+class BoardNews(FromServer, tag="board", frozen=True):
+    """Rows of the board that have changed, at most twice a second."""
+
+    rows: dict[int, BoardRow]
+    now: int
+
+
+class Seated(FromServer, tag="seated", frozen=True):
+    """To a device of a table: it has begun, here is how to go there."""
+
+    table: int
+    code: str
+    token: str
+
+
+EventServerMessage = EventWelcome | EventNews | BoardNews | Seated | Ack | Refused | Pong | Bye
+
+
+class NewEvent(Struct, forbid_unknown_fields=True, frozen=True):
+    """POST /api/events: make an event."""
+
+    title: Annotated[str, Meta(min_length=1, max_length=80)]
+
+
+class NewEventMade(Struct, frozen=True):
+    """Its code and the token of its desk."""
+
+    code: str
+    token: str
+
+
+class Pass(Struct, forbid_unknown_fields=True, frozen=True):
+    """POST /api/events/{code}/passes: a token for another device."""
+
+    role: Role
+    table: TableNo | None = None
+
+
+class Registering(Struct, forbid_unknown_fields=True, frozen=True):
+    """POST /api/events/{code}/guests: a guest registers by themselves."""
+
+    name: Name
+    phone: Annotated[str, Meta(max_length=40)] = ""
+    household: Text = ""
+    session: Annotated[int, Meta(ge=1, le=50)] = 1
+
+
+class Registered(Struct, frozen=True):
+    """The guest's number, and whether they have a place or wait."""
+
+    guest: int
+    status: Literal["listed", "waiting"]
+
+
+class Fault(Struct, frozen=True):
+    """What is wrong with a line of a list."""
+
+    line: int
+    code: str
+    words: Words
+    value: str = ""
+
+
+class ListRead(Struct, frozen=True):
+    """A guest list that was read: who is in it, or every line that is wrong. Nothing was changed."""
+
+    guests: list[GuestEntry]
+    faults: list[Fault]

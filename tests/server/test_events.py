@@ -1,0 +1,298 @@
+"""Events over the wire: a desk, a door, a prize table, devices of tables and a hall screen."""
+
+import asyncio
+import csv
+import io
+import json
+
+import httpx
+import pytest
+from websockets.asyncio.client import connect
+
+from bobing.adapters.memory import MemoryLog
+from server.live import Line, line, serving
+
+LIST = "姓名,电话,家庭\n" + "".join(f"客{n},138{n:08d},{n // 3}\n" for n in range(1, 10))
+
+
+class EventLine(Line):
+    """A connection to an event, with what it knows of it."""
+
+    async def get(self, kind=None):
+        message = await super().get(kind)
+        if message["t"] == "event_welcome":
+            self.welcome = message
+            self.known = {key: dict(message[key]) for key in ("guests", "tables", "vouchers", "board")}
+        if message["t"] == "event_news":
+            for key in ("guests", "tables", "vouchers"):
+                self.known[key].update(message.get(key, {}))
+            for key, numbers in message.get("gone", {}).items():
+                for number in numbers:
+                    del self.known[key][str(number)]
+            self.view = message["view"]
+        if message["t"] == "board":
+            self.known["board"].update(message["rows"])
+        return message
+
+    async def act(self, **act):
+        return await self.do("event_act", act=act)
+
+
+OPEN = []
+
+
+async def at_event(base, code, token):
+    """A connection that has said hello."""
+    socket = await connect(base.replace("http", "ws") + "/ws/event")
+    here = EventLine(socket)
+    OPEN.append(socket)
+    await here.put(t="event_hello", code=code, token=token)
+    await here.get("event_welcome")
+    return here
+
+
+get, post = httpx.get, httpx.post  # at once, in tests that wait for nothing else
+
+
+def new_event(base, title="Moon"):
+    return post(f"{base}/api/events", json={"title": title}).json()
+
+
+def give_pass(base, event, role, **more):
+    headers = {"authorization": f"Bearer {event['token']}"}
+    answer = post(f"{base}/api/events/{event['code']}/passes", json={"role": role, **more}, headers=headers)
+    return answer.json()["token"]
+
+
+def send_list(base, event, text, commit=""):
+    headers = {"authorization": f"Bearer {event['token']}"}
+    url = f"{base}/api/events/{event['code']}/list" + (f"?commit={commit}" if commit else "")
+    return post(url, content=text.encode("gb18030"), headers=headers).json()
+
+
+async def prepared(base):
+    """An event with one session, nine guests who are here, and three tables that are drawn."""
+    event = new_event(base)
+    desk = await at_event(base, event["code"], event["token"])
+    answer = await desk.do(
+        "session_settings", session=1, name="晚场", choice={"sheet": "S12", "house": {}}, tables=3, seats=4
+    )
+    assert answer["t"] == "ack", answer
+    assert not send_list(base, event, LIST, "first-list")["faults"]
+    await desk.act(do="here", guests=list(range(1, 10)))
+    assert (await desk.act(do="draw", session=1, seed="moon", tables=[1, 2, 3]))["t"] == "ack"
+    return event, desk
+
+
+async def told(story, base):
+    """Tell a story, and close what it has opened."""
+    try:
+        await story(base)
+    finally:
+        while OPEN:
+            await OPEN.pop().close()
+
+
+def run(story, **settings):
+    with serving(**settings) as base:
+        asyncio.run(told(story, base))
+
+
+def test_an_event_from_the_list_to_the_prizes():
+    async def story(base):
+        event, desk = await prepared(base)
+        tablet = await at_event(base, event["code"], give_pass(base, event, "table", table=2))
+        hall = await at_event(base, event["code"], give_pass(base, event, "hall"))
+        prizes = await at_event(base, event["code"], give_pass(base, event, "prizes"))
+        assert (await desk.do("open_tables"))["t"] == "ack"
+        seated = await tablet.get("seated")
+        async with line(base, seated["code"], seated["token"]) as table:
+            assert table.welcome["you"]["role"] == "host"
+            names = [seat["name"] for seat in table.welcome["view"]["seats"]]
+            guests = [desk.known["guests"][str(guest)]["name"] for guest in desk.known["tables"]["2"]["seats"]]
+            assert names == guests
+            assert (await table.do("do", act={"seat": 0, "roll": "123456"}))["t"] == "ack"
+            while (
+                "duitang" not in hall.known["board"].get("2", {}).get("left", {})
+                or hall.known["board"]["2"]["throws"] != 1
+            ):
+                await hall.get("board")
+            assert hall.known["board"]["2"]["left"]["duitang"] == 1
+            assert (await desk.do("close_tables", tables=[2]))["t"] == "ack"
+            refusal = await table.do("do", act={"seat": 1, "roll": "123456"})
+            assert refusal["code"] == "table/event_closed"
+        (voucher,) = desk.known["vouchers"].values()
+        assert (voucher["tier"], voucher["state"]) == ("duitang", "open")
+        assert voucher["guest"] == desk.known["tables"]["2"]["seats"][0]
+        assert (await prizes.act(do="hand", vouchers=[1], desk="A"))["t"] == "ack"
+        assert (await prizes.act(do="hand", vouchers=[1], desk="B"))["code"] == "event/already_handed"
+        assert (await prizes.act(do="draw", session=1, seed="x", tables=[1]))["code"] == "table/forbidden"
+        assert (await desk.act(do="undo", n=2))["code"] == "event/later_impossible"
+
+    run(story)
+
+
+def test_telephone_numbers_are_masked_and_halls_get_none():
+    async def story(base):
+        event, desk = await prepared(base)
+        hall = await at_event(base, event["code"], give_pass(base, event, "hall"))
+        assert desk.known["guests"]["1"]["phone"] == "···0001"
+        said = json.dumps([desk.known, desk.welcome, hall.known, hall.welcome])
+        assert "13800000001" not in said
+        assert all("phone" not in guest and "household" not in guest for guest in hall.known["guests"].values())
+
+    run(story)
+
+
+def test_a_wrong_list_changes_nothing_and_names_every_line():
+    async def story(base):
+        event = new_event(base)
+        read = send_list(base, event, "姓名,电话\n小明,12x\n,1380000\n", "again")
+        assert [(fault["line"], fault["code"], fault["words"]["zh-Hans"]) for fault in read["faults"]] == [
+            (2, "bad_phone", "电话号码不对"),
+            (3, "no_name", "没有姓名"),
+        ]
+        desk = await at_event(base, event["code"], event["token"])
+        assert desk.known["guests"] == {}
+
+    run(story)
+
+
+def test_a_list_that_is_sent_twice_is_taken_once():
+    async def story(base):
+        event, desk = await prepared(base)
+        answer = send_list(base, event, LIST, "first-list")
+        assert answer.get("code") == "log/repeated_command"
+        assert len(desk.known["guests"]) == 9
+
+    run(story)
+
+
+def test_the_same_command_again_is_the_same_act():
+    async def story(base):
+        _, desk = await prepared(base)
+        sent = {"cmd": "command-number-1", "at": desk.n}
+        once = await desk.do("event_act", act={"do": "withdraw", "guest": 1}, **sent)
+        again = await desk.do("event_act", act={"do": "withdraw", "guest": 1}, **sent)
+        other = await desk.do("event_act", act={"do": "withdraw", "guest": 2}, **sent)
+        assert once == again
+        assert other["code"] == "table/other_body"
+
+    run(story)
+
+
+def test_guests_register_by_themselves_and_wait():
+    async def story(base):
+        event, desk = await prepared(base)
+        await desk.do(
+            "session_settings",
+            session=1,
+            name="晚场",
+            choice={"sheet": "S12", "house": {}},
+            tables=3,
+            seats=4,
+            limit=10,
+        )
+        url = f"{base}/api/events/{event['code']}/guests"
+        statuses = [post(url, json={"name": f"新{n}"}).json()["status"] for n in range(2)]
+        assert statuses == ["listed", "waiting"]
+        bad = post(url, json={"name": "新", "phone": "abc"})
+        assert (bad.status_code, bad.json()["code"]) == (422, "event/bad_phone")
+        assert post(f"{base}/api/events/AAAAAAAA/guests", json={"name": "x"}).status_code == 404
+
+    run(story)
+
+
+def test_who_sat_down_at_the_table_is_a_guest_when_it_closes():
+    async def story(base):
+        event, desk = await prepared(base)
+        tablet = await at_event(base, event["code"], give_pass(base, event, "table", table=1))
+        await desk.do("open_tables", tables=[1])
+        seated = await tablet.get("seated")
+        async with line(base, seated["code"], seated["token"]) as table:
+            await table.do("add_seat", name="路过")
+            for seat in range(4):
+                assert (await table.do("do", act={"seat": seat, "roll": "123456"}))["t"] == "ack"
+        await desk.do("close_tables", tables=[1])
+        (guest,) = [n for n, guest in desk.known["guests"].items() if guest["name"] == "路过"]
+        assert desk.known["tables"]["1"]["seats"][-1] == int(guest)
+        assert [voucher["guest"] for voucher in desk.known["vouchers"].values()][-1] != int(guest)
+
+    run(story)
+
+
+def test_an_event_outlives_its_process():
+    log = MemoryLog()
+    kept = {}
+
+    async def before(base):
+        kept["event"], desk = await prepared(base)
+        await desk.do("open_tables")
+        kept["tables"] = desk.known["tables"]
+        kept["guests"] = desk.known["guests"]
+
+    async def after(base):
+        desk = await at_event(base, kept["event"]["code"], kept["event"]["token"])
+        assert desk.known["tables"] == kept["tables"]
+        assert desk.known["guests"] == kept["guests"]
+        assert (await desk.do("close_tables", tables=[1]))["t"] == "ack"
+
+    with serving(log=log) as base:
+        asyncio.run(told(before, base))
+    log._closed = False
+    with serving(log=log) as base:
+        asyncio.run(told(after, base))
+
+
+def test_names_are_erased_and_results_stay():
+    async def story(base):
+        event, desk = await prepared(base)
+        await desk.do("open_tables", tables=[1])
+        await desk.do("close_tables", tables=[1])
+        await desk.do("erase_guests", guests=[1])
+        assert desk.known["guests"]["1"]["name"] == ""
+        assert desk.known["guests"]["2"]["name"] == "客2"
+        await desk.do("erase_guests")
+        assert {guest["name"] for guest in desk.known["guests"].values()} == {""}
+        other = await at_event(base, event["code"], event["token"])
+        assert other.known["tables"] == desk.known["tables"]
+
+    run(story)
+
+
+@pytest.mark.parametrize("what", ["guests", "seats", "prizes", "finance"])
+@pytest.mark.parametrize("lang", ["zh-Hans", "zh-Hant", "en"])
+def test_lists_to_take_away(what, lang):
+    async def story(base):
+        event, desk = await prepared(base)
+        await desk.do("open_tables", tables=[1])
+        url = f"{base}/api/events/{event['code']}/export/{what}?lang={lang}"
+        assert get(url).status_code == 401
+        headers = {"authorization": f"Bearer {event['token']}"}
+        answer = get(url, headers=headers)
+        rows = list(csv.reader(io.StringIO(answer.content.decode("utf-8-sig"), newline="")))
+        assert len({len(row) for row in rows}) == 1
+        assert "filename*=UTF-8''Moon-" in answer.headers["content-disposition"]
+        assert get(url + "&as=xlsx", headers=headers).content.startswith(b"PK")
+        assert get(url.replace(what, "other"), headers=headers).status_code == 422
+
+    run(story)
+
+
+def test_roles_may_do_no_more_than_theirs():
+    async def story(base):
+        event, _ = await prepared(base)
+        door = await at_event(base, event["code"], give_pass(base, event, "door"))
+        table = await at_event(base, event["code"], give_pass(base, event, "table", table=1))
+        assert (await door.act(do="here", guests=[1], there=False))["t"] == "ack"
+        assert (await door.do("enter_guests", guests=[{"name": "迟到"}]))["t"] == "ack"
+        assert (await door.act(do="sign_off"))["code"] == "table/forbidden"
+        assert (await door.do("open_tables"))["code"] == "table/forbidden"
+        assert (await table.do("call_referee", table=1))["t"] == "ack"
+        assert (await table.do("call_referee", table=2))["code"] == "table/forbidden"
+        assert (await table.act(do="here", guests=[1]))["code"] == "table/forbidden"
+        url = f"{base}/api/events/{event['code']}/passes"
+        headers = {"authorization": f"Bearer {give_pass(base, event, 'door')}"}
+        assert post(url, json={"role": "desk"}, headers=headers).status_code == 403
+
+    run(story)

@@ -1,0 +1,338 @@
+// Generated from src/bobing/wire/event_messages.py by `python -m bobing.wire.schema`.
+import type { Ack, Bye, Ping, Pong, Refused, RulesChoice, Settings, Words } from './protocol';
+
+/** Who I am at the event; the first message of a connection. */
+export interface EventHello {
+  t: "event_hello";
+  code: string;
+  token: string;
+  seen?: number;
+}
+
+/** An act of the event, in the form of `docs/event-acts.md`. */
+export interface EventAct {
+  t: "event_act";
+  cmd: string;
+  at: number;
+  act: Record<string, unknown>;
+}
+
+/** A guest as written at the desk. household: any word that those of one household share. */
+export interface GuestEntry {
+  name: string;
+  phone?: string;
+  household?: string;
+  session?: number;
+  staff?: boolean;
+}
+
+/** Guests come on the list; all or none. */
+export interface EnterGuests {
+  t: "enter_guests";
+  cmd: string;
+  at: number;
+  guests: GuestEntry[];
+  how?: "desk" | "list";
+}
+
+/** Another name or telephone number for a guest. */
+export interface NameGuest {
+  t: "name_guest";
+  cmd: string;
+  at: number;
+  guest: number;
+  name: string;
+  phone?: string | null;
+}
+
+/** Names and numbers of guests are deleted for good; an empty list: of all. */
+export interface EraseGuests {
+  t: "erase_guests";
+  cmd: string;
+  at: number;
+  guests?: number[];
+}
+
+/** A session with its rules as a sheet and house changes; the rest as in the act `session`. */
+export interface SessionSettings {
+  t: "session_settings";
+  cmd: string;
+  at: number;
+  session: number;
+  name: string;
+  choice: RulesChoice;
+  tables: number;
+  seats?: number;
+  limit?: number | null;
+  household?: boolean;
+  settings?: Settings;
+  seconds?: number;
+}
+
+/** These tables begin; an empty list: all that wait and have guests enough. */
+export interface OpenTables {
+  t: "open_tables";
+  cmd: string;
+  at: number;
+  tables?: number[];
+}
+
+/** These tables are closed with what their guests hold now. sure: prizes that are out may have to come back. */
+export interface CloseTables {
+  t: "close_tables";
+  cmd: string;
+  at: number;
+  tables: number[];
+  sure?: boolean;
+}
+
+/** What the hall screens show: pages of all tables, one stage of the final, totals, or a notice alone. */
+export interface ShowInHall {
+  t: "show_in_hall";
+  cmd: string;
+  at: number;
+  page: "final" | "notice" | "prizes" | "tables";
+  stage?: number;
+  notice?: string;
+}
+
+/** A table needs the referee, or needs them no more. */
+export interface CallReferee {
+  t: "call_referee";
+  cmd: string;
+  at: number;
+  table: number;
+  needed?: boolean;
+}
+
+/** What the token lets this client do. table: for a device of a table. */
+export interface EventYou {
+  role: "desk" | "door" | "hall" | "prizes" | "table";
+  table?: number | null;
+}
+
+/** A guest. phone: its last digits alone, and not for hall screens. */
+export interface GuestView {
+  name: string;
+  session: number;
+  status: "listed" | "waiting" | "withdrawn";
+  here?: boolean | null;
+  phone?: string;
+  household?: number | null;
+  staff?: boolean;
+  table?: number | null;
+}
+
+/** A table of the event. code: of its ordinary table, once it has begun. champion: the guest, when it is closed. */
+export interface EventTableView {
+  session: number;
+  seats: number[];
+  status: "closed" | "open" | "waiting";
+  code?: string;
+  head?: number | null;
+  referee?: number | null;
+  stage?: number | null;
+  staff?: boolean;
+  champion?: number | null;
+  how?: string;
+  merged?: number | null;
+}
+
+/** A prize of a guest. tier: of the table's sheet, or the place in a stage. */
+export interface VoucherView {
+  guest: number;
+  tier: string;
+  state: string;
+  item?: string;
+  price?: number;
+  table?: number | null;
+  stage?: number | null;
+  desk?: string;
+  to?: number | null;
+  before?: number | null;
+  after?: number | null;
+}
+
+/** A session. tiers: keys, names and cakes, high to low. */
+export interface SessionView {
+  name: string;
+  tables: number;
+  seats: number;
+  rules: Record<string, string>;
+  choice: RulesChoice;
+  tiers: Record<string, unknown>[];
+  settings: Settings;
+  limit?: number | null;
+  household?: boolean;
+  seconds?: number;
+  drawn?: boolean;
+}
+
+/** A group of a stage: its guests in order, their throws, whose throw is due with how many dice, or the places. */
+export interface GroupView {
+  guests: number[];
+  throws: ([number, string | null])[];
+  due?: number | null;
+  dice?: number;
+  again?: boolean;
+  places?: number[][];
+  table?: number | null;
+}
+
+/** A stage of the final. laps: how many it takes in half of all cases; next: who would play it. */
+export interface StageView {
+  name: string;
+  format: string;
+  source: string;
+  places: Record<string, unknown>[];
+  groups: GroupView[];
+  laps: number;
+  next?: number[];
+  target?: string;
+  throws?: number;
+  dice?: number;
+  of_groups?: number;
+}
+
+/** Where the pieces of one item are. */
+export interface ItemView {
+  item: string;
+  planned: number;
+  playing?: number;
+  unwon?: number;
+  bought?: number | null;
+  in_store?: number | null;
+  short?: number;
+  open?: number;
+  handed?: number;
+  absent?: number;
+  waived?: number;
+  recalled?: number;
+  value_out?: number;
+}
+
+/** A table that plays, as the board shows it. left: cakes by tier; needs: what it wants attention for. */
+export interface BoardRow {
+  left: Record<string, number>;
+  throws?: number;
+  last?: number | null;
+  turn?: number | null;
+  champion?: number | null;
+  combination?: Record<string, string> | null;
+  finished?: boolean;
+  needs?: ("finished" | "no_champion" | "referee" | "stalled")[];
+  said?: Record<string, string> | null;
+}
+
+/** What the hall screens show. */
+export interface HallView {
+  page?: "final" | "notice" | "prizes" | "tables";
+  stage?: number;
+  notice?: string;
+}
+
+/** What is small, and told whole each time. */
+export interface EventView {
+  title: string;
+  currency: string;
+  absent: string;
+  keep_days: number;
+  sessions: Record<string, SessionView>;
+  stages: Record<string, StageView>;
+  items: ItemView[];
+  hall: HallView;
+  next_guest: number;
+  next_voucher: number;
+  handed_to?: string | null;
+  signed_off?: boolean;
+}
+
+/** Everything that the role may see, after `event_hello`. */
+export interface EventWelcome {
+  t: "event_welcome";
+  code: string;
+  n: number;
+  you: EventYou;
+  view: EventView;
+  guests: Record<string, GuestView>;
+  tables: Record<string, EventTableView>;
+  vouchers: Record<string, VoucherView>;
+  board: Record<string, BoardRow>;
+  now: number;
+}
+
+/** What has changed: entries to put in the place of those of the same number, and numbers that are gone. */
+export interface EventNews {
+  t: "event_news";
+  n: number;
+  view: EventView;
+  guests?: Record<string, GuestView>;
+  tables?: Record<string, EventTableView>;
+  vouchers?: Record<string, VoucherView>;
+  gone?: Record<string, number[]>;
+  notes?: string[][];
+}
+
+/** Rows of the board that have changed, at most twice a second. */
+export interface BoardNews {
+  t: "board";
+  rows: Record<string, BoardRow>;
+  now: number;
+}
+
+/** To a device of a table: it has begun, here is how to go there. */
+export interface Seated {
+  t: "seated";
+  table: number;
+  code: string;
+  token: string;
+}
+
+/** POST /api/events: make an event. */
+export interface NewEvent {
+  title: string;
+}
+
+/** Its code and the token of its desk. */
+export interface NewEventMade {
+  code: string;
+  token: string;
+}
+
+/** POST /api/events/{code}/passes: a token for another device. */
+export interface Pass {
+  role: "desk" | "door" | "hall" | "prizes" | "table";
+  table?: number | null;
+}
+
+/** POST /api/events/{code}/guests: a guest registers by themselves. */
+export interface Registering {
+  name: string;
+  phone?: string;
+  household?: string;
+  session?: number;
+}
+
+/** The guest's number, and whether they have a place or wait. */
+export interface Registered {
+  guest: number;
+  status: "listed" | "waiting";
+}
+
+/** What is wrong with a line of a list. */
+export interface Fault {
+  line: number;
+  code: string;
+  words: Record<string, string>;
+  value?: string;
+}
+
+/** A guest list that was read: who is in it, or every line that is wrong. Nothing was changed. */
+export interface ListRead {
+  guests: GuestEntry[];
+  faults: Fault[];
+}
+
+export type EventClientMessage = EventHello | EventAct | EnterGuests | NameGuest | EraseGuests | SessionSettings | OpenTables | CloseTables | ShowInHall | CallReferee | Ping;
+
+export type EventServerMessage = EventWelcome | EventNews | BoardNews | Seated | Ack | Refused | Pong | Bye;
