@@ -34,6 +34,7 @@ def page():
 
 def _section(kind):
     info = inspect.type_info(kind)
+    assert isinstance(info, inspect.StructType)
     about = " ".join((kind.__doc__ or "").split())
     keys = ", ".join(f"`{field.name}{'' if field.required else '?'}`" for field in info.fields)
     return f"\n## `{info.tag}`\n\n{about}\n\nKeys: {keys or 'none'}.\n"
