@@ -5,6 +5,7 @@ and let them do nothing: drawing without a card takes seconds, and what is teste
 """
 
 import json
+import re
 from contextlib import ExitStack
 
 import pytest
@@ -34,6 +35,14 @@ new MutationObserver(() => {
   if (document.querySelector(".verdict .name")) window.early++;
 }).observe(document, { subtree: true, childList: true, attributes: true });
 """
+UNTIL_SPILLED = """async () => {
+  for (let i = 0; i < 400; i++) {
+    if (document.querySelector(".bowl.spill")) return true;
+    document.querySelector("button.main[aria-keyshortcuts]").click();
+    await new Promise((done) => setTimeout(done, 100));
+  }
+  return false;
+}"""
 SEEN_WIN = """new MutationObserver(() => { window.won ||= document.querySelector(".win") !== null; })
   .observe(document, { subtree: true, childList: true })"""
 MANY_THROWS = """async (count) => {
@@ -134,6 +143,23 @@ def test_a_throw_for_the_title_lights_up_and_can_be_skipped(visit):
         one.page.wait_for_function("() => window.won")
         one.page.keyboard.press("Escape")
         expect(one.page.locator(".win")).to_have_count(0)
+
+
+def test_a_spill_is_told_and_a_die_lies_outside(visit):
+    often = {"spill": 6553, "speed": 3}  # one of ten
+    with serving() as base, ExitStack() as stack:
+        code, token = new_table(base, "Ming", "Hong", settings=often)
+        host = opened(visit, f"/t/{code}#k={token}", base=base)
+        hall = opened(visit, f"/hall/{code}", base=base, prefs={"bowl": "flat"})
+        for one in (host, hall):
+            stack.callback(one.context.close)
+        host.page.get_by_role("button", name=say("begin"), exact=True).click()
+        solid(host.page)
+        assert host.page.evaluate(UNTIL_SPILLED)
+        for page in (host.page, hall.page):
+            expect(bowl(page)).to_have_attribute("aria-label", re.compile(re.escape(say("spilled"))))
+        told = [face for face in bowl(host.page).get_attribute("aria-label") if face in "123456"]
+        expect(bowl(host.page)).to_have_attribute("data-shown", "".join(sorted(told)))
 
 
 def test_nothing_is_drawn_while_nothing_moves(visit):

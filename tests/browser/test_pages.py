@@ -10,7 +10,7 @@ from bobing.i18n import LANGUAGES, texts
 from server.live import new_table, serving
 
 PAGES = (
-    *("/", "/games", "/nowhere", "/fair", "/verify", "/learn", "/rules", "/rules/S11", "/rules/000/S3"),
+    *("/", "/games", "/bowl", "/nowhere", "/fair", "/verify", "/learn", "/rules", "/rules/S11", "/rules/000/S3"),
     *(f"/learn/{topic}" for topic in ("origin", "cakes", "play", "prizes", "champion", "house")),
 )
 SWITCH = {"zh-Hans": "简体中文", "zh-Hant": "繁體中文", "en": "EN, English"}
@@ -25,7 +25,7 @@ def test_a_page_is_whole_in_three_languages_on_a_narrow_screen(visit, path):
         page.get_by_role("button", name=SWITCH[lang], exact=True).click()
         page.wait_for_function("lang => document.documentElement.lang === lang", arg=lang)
         expect(page.locator("main [role=status]")).to_have_count(
-            1 if path in ("/learn/prizes", "/rules/S11", "/verify") else 0
+            1 if path in ("/bowl", "/learn/prizes", "/rules/S11", "/verify") else 0
         )
         title, text = page.title(), page.locator("main").inner_text()
         assert title.strip()

@@ -5,7 +5,7 @@ import { join, relative, sep } from "node:path";
 import { brotliCompressSync, constants, gzipSync } from "node:zlib";
 import { ALONE, buildAlone } from "./alone.mjs";
 
-const WORTH = /\.(js|css|html|svg|json|webmanifest|md|txt)$/;
+const WORTH = /\.(js|css|html|svg|json|webmanifest|md|txt|bin)$/;
 const NOT_SHELL = new RegExp(`^/(icons/.*[.]png$|${ALONE})|\\.(md|txt)$`); // asked for by the system, or by hardly anybody
 const SMALL = 600; // bytes: below that, compressing costs more than it saves
 

@@ -26,7 +26,6 @@ import {
   SphereGeometry,
   type Texture,
   Vector3,
-  VSMShadowMap,
   WebGLRenderer,
 } from "three";
 import type { Vec } from "../cube.ts";
@@ -62,7 +61,7 @@ export function createPicture(canvas: HTMLCanvasElement, quality: Quality): Pict
   renderer.toneMapping = NeutralToneMapping;
   renderer.toneMappingExposure = 0.92;
   renderer.shadowMap.enabled = true;
-  renderer.shadowMap.type = high ? VSMShadowMap : PCFShadowMap;
+  renderer.shadowMap.type = PCFShadowMap;
   renderer.shadowMap.autoUpdate = false;
 
   const scene = new Scene();
@@ -193,7 +192,7 @@ function lamp(high: boolean): DirectionalLight {
   key.castShadow = true;
   key.shadow.mapSize.setScalar(high ? 1024 : 512);
   Object.assign(key.shadow.camera, { left: -18, right: 18, top: 18, bottom: -18, near: 5, far: 60 });
-  Object.assign(key.shadow, { radius: high ? 5 : 3, blurSamples: 10, bias: -0.0004, normalBias: 0.04, intensity: 0.78 });
+  Object.assign(key.shadow, { radius: high ? 4 : 2.5, bias: -0.0006, normalBias: 0.05, intensity: 0.78 });
   return key;
 }
 
@@ -276,8 +275,8 @@ function diceMesh(high: boolean, gold: { value: number }): InstancedMesh {
     vertex: "vLit = lit;",
     head: "varying float vLit; uniform float gold;",
     light: `float reds = clamp((diffuseColor.r - max(diffuseColor.g, diffuseColor.b)) * 3.0, 0.0, 1.0);
-      float edge = pow(1.0 - abs(dot(normalize(vViewPosition), normal)), 2.0);
-      totalEmissiveRadiance += vLit * gold * (reds * vec3(1.5, 0.1, 0.04) + edge * vec3(0.9, 0.55, 0.12));`,
+      float rim = clamp(1.0 - abs(dot(normalize(vViewPosition), normal)), 0.0, 1.0);
+      totalEmissiveRadiance += vLit * gold * (reds * vec3(1.5, 0.1, 0.04) + rim * rim * vec3(0.9, 0.55, 0.12));`,
   });
   const mesh = new InstancedMesh(geometry, material, MOST);
   mesh.instanceMatrix.setUsage(DynamicDrawUsage);
