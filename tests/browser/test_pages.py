@@ -11,6 +11,7 @@ from server.live import new_table, serving
 
 PAGES = (
     *("/", "/games", "/bowl", "/nowhere", "/fair", "/verify", "/learn", "/rules", "/rules/S11", "/rules/000/S3"),
+    "/odds/S14/8",
     *(f"/learn/{topic}" for topic in ("origin", "cakes", "play", "prizes", "champion", "house")),
 )
 SWITCH = {"zh-Hans": "简体中文", "zh-Hant": "繁體中文", "en": "EN, English"}
@@ -37,7 +38,7 @@ def test_a_page_is_whole_in_three_languages_on_a_narrow_screen(visit, path):
     assert len(seen) == len(LANGUAGES)
 
 
-@pytest.mark.parametrize("path", ["/", "/learn/prizes", "/rules/minnan/S12"])
+@pytest.mark.parametrize("path", ["/", "/learn/prizes", "/rules/minnan/S12", "/odds"])
 def test_large_type_is_larger_fits_and_is_remembered(visit, path):
     one = visit("en", size=(320, 640))
     page = one.go(path)
@@ -164,6 +165,23 @@ def test_house_rules_are_read_by_any_sheet(visit):
     expect(page.get_by_text("differs", exact=True)).to_have_count(0)
     page.get_by_label("By which sheet").select_option("wiki-table")
     expect(page.get_by_text("differs", exact=True).first).to_be_visible()
+
+
+def test_the_odds_are_drawn_told_as_a_table_and_kept_in_the_address(visit, site):
+    page = visit("en").go("/odds/S12/8")
+    expect(page.get_by_role("row", name="Golden Flowers")).to_contain_text("0.0322%")
+    expect(page.get_by_label("Rules", exact=True)).to_have_value("referee-order")
+    expect(page.get_by_role("img", name="after 213 throws half of all games are over")).to_be_visible()
+    page.get_by_text("The figures").click()
+    expect(page.locator("figure tbody tr")).not_to_have_count(0)
+    page.get_by_label("Players").select_option("4")
+    expect(page).to_have_url(f"{site}/odds/S12/4")
+    expect(page.locator(".seats tbody tr")).to_have_count(4)
+    page.get_by_label("Rules", exact=True).select_option("company-chart")
+    expect(page).to_have_url(f"{site}/odds/company-chart/4")
+    expect(page.locator("dl")).to_contain_text("229 throws")
+    page.reload()
+    expect(page.locator("dl")).to_contain_text("229 throws")
 
 
 def test_a_sheet_that_is_none_says_so(visit):

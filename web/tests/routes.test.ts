@@ -11,6 +11,7 @@ const route: fc.Arbitrary<Route> = fc.oneof(
   code.map((one): Route => ({ page: "hall", code: one })),
   fc.constantFrom(...TOPICS).map((topic): Route => ({ page: "topic", topic })),
   key.map((one): Route => ({ page: "sheet", key: one })),
+  fc.tuple(key, fc.integer({ min: 1, max: 99 })).map(([one, players]): Route => ({ page: "odds", key: one, players })),
   fc.tuple(key, key).map(([left, right]): Route => ({ page: "compare", left, right })),
 );
 
@@ -26,7 +27,7 @@ test.each(["/t/ABCD2345", "/t/abcd-2345", "/t/ABCD%202345", "/t/ＡＢＣＤ２�
   expect(routeOf(path)).toEqual({ page: "table", code: "ABCD2345" });
 });
 
-test.each(["/t", "/t/ABCD", "/t/ABCD0345", "/t/ABCD2345/x", "/learn/nothing", "/new/x", "/nowhere", "/rules/a/b/c", "/%E0%A4"])(
+test.each(["/t", "/t/ABCD", "/t/ABCD0345", "/t/ABCD2345/x", "/learn/nothing", "/new/x", "/nowhere", "/rules/a/b/c", "/odds/a/b", "/odds/a/0", "/odds/a/1/c", "/%E0%A4"])(
   "%s is nothing",
   (path) => expect(routeOf(path)).toEqual({ page: "lost", path }),
 );

@@ -73,6 +73,8 @@ class Api:
             self.settings_known,
             self.score,
             self.plan,
+            self.odds,
+            self.table_odds,
             self.openapi,
         ]
         return [
@@ -169,6 +171,25 @@ class Api:
         self._allow(request, self.plans)
         query = {name: value[:2000] for name, value in request.query_params.items()}
         return await asyncio.to_thread(plan_api.plan, query)
+
+    async def odds(self, request: Request) -> Any:
+        """The chances of a sheet."""
+        from bobing.server import odds_api
+
+        self._allow(request, self.checks)
+        rules, players = request.query_params.get("rules", "minnan"), request.query_params.get("players", "10")
+        return await asyncio.to_thread(odds_api.sheet_odds, rules[:60], players[:10])
+
+    async def table_odds(self, request: Request) -> Any:
+        """What each seat of a table may still expect."""
+        from bobing.server import odds_api
+
+        self._allow(request, self.checks)
+        room = (await self._table(request)).room
+        await self.host.who(room.code, _bearer(request))
+        if room.game is None:
+            raise refused("not_begun")
+        return await asyncio.to_thread(odds_api.table_odds, room.game)
 
     async def openapi(self, _request: Request) -> Any:
         """What all these calls are."""

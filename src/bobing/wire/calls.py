@@ -212,6 +212,69 @@ class Scored(Struct, frozen=True):
     lines: dict[str, list[str]]
 
 
+class CombinationOdds(Struct, frozen=True):
+    """A combination: how it is drawn (six signs, x is any face, empty where nothing is), and how many throws are it."""
+
+    key: str
+    names: Mapping[str, str]
+    dice: str
+    ways: int
+
+
+class TierOdds(Struct, frozen=True):
+    """A tier: throws that win it as their first prize, and beside another one."""
+
+    key: str
+    names: Mapping[str, str]
+    cakes: int
+    ways: int
+    beside: int
+
+
+class LengthTold(Struct, frozen=True):
+    """How many throws a game takes. curve: throws, and the chance that the game is over by then."""
+
+    mean: float
+    sd: float
+    median: int
+    p90: int
+    p95: int
+    p99: int
+    no_champion: float
+    curve: list[tuple[int, float]]
+
+
+class SharesTold(Struct, frozen=True):
+    """Cakes by tier and seat, and each seat's chance of the title. doubts: what has no exact value and is left out."""
+
+    cakes: dict[str, list[float]]
+    champion: list[float]
+    doubts: dict[str, str]
+
+
+class OddsTold(Struct, frozen=True):
+    """The exact chances of a sheet: of the `throws` ways of one throw, of the length of a game, by seat."""
+
+    sheet: str
+    names: Mapping[str, str]
+    players: int
+    throws: int
+    combinations: list[CombinationOdds]
+    tiers: list[TierOdds]
+    length: LengthTold
+    shares: SharesTold
+
+
+class TableOdds(Struct, frozen=True):
+    """What may still come at a table: cakes by tier and seat, each seat's chance of the title in the end, and the
+    chance that who leads now does not keep it. What has no exact value is left out. thrown: the turns had so far."""
+
+    cakes: dict[str, list[float]]
+    champion: list[float]
+    overtaken: float | None
+    thrown: int
+
+
 @dataclass(frozen=True, slots=True)
 class Call:
     """One call. body, answer: a type, or a media type for what is no JSON. refusals: codes, beside those of the body.
@@ -382,6 +445,24 @@ CALLS: tuple[Call, ...] = (
             *("odds/bad_plan", "odds/missing_key", "odds/unknown_key", "odds/too_few_people", "odds/too_few_tables"),
             *("rules/unknown_sheet", "table/forbidden", "table/slow_down"),
         ),
+    ),
+    Call(
+        name="odds",
+        method="GET",
+        path="/api/odds",
+        about="The exact chances of a sheet: of a throw, of the length of a game, by seat.",
+        answer=OddsTold,
+        query={"rules": "the key or id of a sheet; else minnan", "players": "2 to 30; else 10"},
+        refusals=("table/forbidden", "table/slow_down", "rules/unknown_sheet", "odds/out_of_range"),
+    ),
+    Call(
+        name="table_odds",
+        method="GET",
+        path="/api/tables/{code}/odds",
+        about="What each seat of a table may still expect.",
+        answer=TableOdds,
+        token=True,
+        refusals=(*_TABLE, "table/forbidden", "table/not_begun", "odds/not_exact"),
     ),
     Call(
         name="openapi",

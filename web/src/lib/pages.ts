@@ -24,6 +24,7 @@ export const PAGES: Readonly<Record<PageName, Entry>> = {
   rules: { load: () => import("../pages/Rules.svelte"), areas: ["learn"] },
   sheet: { load: () => import("../pages/Sheet.svelte"), areas: ["learn"] },
   compare: { load: () => import("../pages/Compare.svelte"), areas: ["learn"] },
+  odds: { load: () => import("../pages/Odds.svelte"), areas: ["chances", "learn"] },
   fair: { load: () => import("../pages/Fair.svelte"), areas: ["proof", "fairness"] },
   verify: { load: () => import("../pages/Verify.svelte"), areas: ["proof", "fairness"] },
   plan: { load: () => import("../pages/Plan.svelte"), areas: ["plan", "learn"] },

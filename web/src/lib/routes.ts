@@ -14,6 +14,7 @@ export type Route =
   | { page: "rules" }
   | { page: "sheet"; key: string }
   | { page: "compare"; left: string; right: string }
+  | { page: "odds"; key: string; players: number }
   | { page: "games" }
   | { page: "plan" }
   | { page: "bowl" }
@@ -55,6 +56,10 @@ export function routeOf(path: string): Route {
       const topic = TOPICS.find((one) => one === second);
       return topic && third === undefined ? { page: "topic", topic } : lost;
     }
+    case "odds": {
+      const players = Number(third ?? 10);
+      return Number.isInteger(players) && players > 0 ? { page: "odds", key: second ?? "minnan", players } : lost;
+    }
     case "rules":
       if (second === undefined) return { page: "rules" };
       return third === undefined ? { page: "sheet", key: second } : { page: "compare", left: second, right: third };
@@ -80,6 +85,8 @@ export function pathOf(route: Route): string {
       return `/rules/${encodeURIComponent(route.key)}`;
     case "compare":
       return `/rules/${encodeURIComponent(route.left)}/${encodeURIComponent(route.right)}`;
+    case "odds":
+      return `/odds/${encodeURIComponent(route.key)}/${route.players}`;
     case "lost":
       return route.path;
     default:

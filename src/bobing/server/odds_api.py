@@ -1,0 +1,94 @@
+"""What is told of chances: of a named sheet, and of a table in the middle of a game. Pages draw it, and reckon nothing."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import lru_cache
+
+from bobing.core.catalogue import find_key, find_sheet
+from bobing.core.errors import OddsError
+from bobing.core.game import Game
+from bobing.core.rules import RuleSet
+from bobing.core.settings import ZHUANGYUAN
+from bobing.i18n import LANGUAGES
+from bobing.odds import exact_length, exact_shares, overtaken, standing, throw
+from bobing.odds.exact import THROWS, ThrowOdds
+from bobing.server.sheets_api import DICE
+from bobing.wire import calls
+from bobing.wording import combination_name, tier_name
+
+PLAYERS_MAX = 30
+CURVE_POINTS = 120
+
+
+def sheet_odds(name: str, players: str) -> calls.OddsTold:
+    """The odds of a named sheet at a table of so many; raises RulesError or OddsError.
+
+    >>> told = sheet_odds("S12", "10")
+    >>> told.sheet, told.combinations[2].key, told.combinations[2].ways, told.length.median
+    ('referee-order', 'chajinhua', 15, 213)
+    """
+    if not (players.isascii() and players.isdigit() and 2 <= int(players[:4]) <= PLAYERS_MAX):
+        raise OddsError(f"these odds are for 2 to {PLAYERS_MAX} players", "odds/out_of_range")
+    return _sheet_odds(find_key(name), int(players))
+
+
+@lru_cache(maxsize=128)
+def _sheet_odds(key: str, players: int) -> calls.OddsTold:
+    rules = find_sheet(key)
+    odds, length, shares = throw(key), exact_length(rules, players), exact_shares(rules, players)
+    last = length.quantile(0.999)
+    step = max(1, last // CURVE_POINTS)
+    return calls.OddsTold(
+        sheet=key,
+        names=dict(rules.names),
+        players=players,
+        throws=THROWS,
+        combinations=[_combination(rules, odds, name) for name, ways in odds.combinations.items() if ways],
+        tiers=[
+            calls.TierOdds(
+                key=tier.key,
+                names=_each(rules, tier.key),
+                cakes=tier.cakes,
+                ways=odds.awards[tier.key],
+                beside=odds.bonus.get(tier.key, 0),
+            )
+            for tier in rules.tiers
+        ],
+        length=calls.LengthTold(
+            mean=length.mean,
+            sd=length.sd,
+            median=length.median,
+            p90=length.p90,
+            p95=length.p95,
+            p99=length.p99,
+            no_champion=length.no_champion,
+            curve=[(n, 1 - length.beyond[n] if n < len(length.beyond) else 1.0) for n in range(0, last + step, step)],
+        ),
+        shares=calls.SharesTold(
+            cakes={tier: list(values) for tier, values in shares.cakes.items()},
+            champion=list(shares.champion),
+            doubts=dict(shares.doubts),
+        ),
+    )
+
+
+def table_odds(game: Game) -> calls.TableOdds:
+    """What each seat of a game may still expect; raises OddsError where there are no exact chances now."""
+    found = standing(game)
+    return calls.TableOdds(
+        cakes={tier: list(values) for tier, values in found.cakes.items() if tier != ZHUANGYUAN},
+        champion=list(found.champion),
+        overtaken=overtaken(game) if found.champion else None,
+        thrown=sum(game.state.turns.values()),
+    )
+
+
+def _combination(rules: RuleSet, odds: ThrowOdds, name: str) -> calls.CombinationOdds:
+    dice = DICE.get(name) or next((win for tier in rules.tiers if tier.key == name for win in tier.wins), "")
+    names = {lang: combination_name(rules, name, lang) for lang in LANGUAGES}
+    return calls.CombinationOdds(key=name, names=names, dice=dice, ways=odds.combinations[name])
+
+
+def _each(rules: RuleSet, tier: str) -> Mapping[str, str]:
+    return {lang: tier_name(rules, tier, lang) for lang in LANGUAGES}
