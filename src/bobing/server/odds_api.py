@@ -1,4 +1,4 @@
-"""What is told of chances: of a named sheet, and of a table in the middle of a game. Pages draw it, and reckon nothing."""
+"""Chances as they are told: of a named sheet, and of a table in the middle of a game. Pages draw them."""
 
 from __future__ import annotations
 
