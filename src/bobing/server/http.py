@@ -186,7 +186,7 @@ class Api:
 
         self._allow(request, self.checks)
         room = (await self._table(request)).room
-        await self.host.who(room.code, _bearer(request))
+        await self.host.who(room.code, bearer(request))
         if room.game is None:
             raise refused("not_begun")
         return await asyncio.to_thread(odds_api.table_odds, room.game)
