@@ -174,12 +174,12 @@ def _room(m: Ints, spill: np.uint64, stop: int) -> Any:
 
 @jit
 def _throw_on(throws: Bytes, rows: Ints, m: Ints, rng: Bits, room: int) -> Any:
-    """Throw, at most `room` times, until a throw does more than to take a cake where the tier has others left.
+    """Throw, at most `room` times, until a throw does more than to win cakes, or nothing is left to be won.
 
     Gives the class of the last throw, NONE where nothing more comes of it.
     """
     seats, held, thrown, kind = m[SEATS], m[HELD], 0, NONE
-    seat = m[SEAT]
+    seat, before = m[SEAT], m[THROWN]
     r0, r1, r2, r3, half, kept = rng[0], rng[1], rng[2], rng[3], rng[4], rng[5]
     while kind == NONE and thrown < room:
         low = product = ZERO
@@ -199,13 +199,19 @@ def _throw_on(throws: Bytes, rows: Ints, m: Ints, rng: Bits, room: int) -> Any:
         if m[TABLE + slot] > m[ENOUGH + slot]:
             m[TABLE + slot] -= m[TAKES + slot]
             m[held + slot * seats + seat] += m[TAKES + slot]
-        elif rows[throws[CLASS, throw] * ROW + NEEDS] & m[ALIVE]:
-            kind = np.int64(throws[CLASS, throw])
+        else:
+            row = np.int64(throws[CLASS, throw]) * ROW
+            if rows[row + NEEDS] & ALWAYS:
+                kind = row // ROW
+            elif rows[row + NEEDS] & m[ALIVE]:
+                m[THROWN] = before + thrown
+                _win(rows, m, row, seat)
+                room = room if m[LEFT] else thrown
         seat = seat + 1 if seat + 1 < seats else 0
     rng[0], rng[1], rng[2], rng[3], rng[4], rng[5] = r0, r1, r2, r3, half, kept
     m[SEAT] = (seat or seats) - 1
+    m[THROWN] = before + thrown
     m[ACTS] += thrown
-    m[THROWN] += thrown
     m[TURN] += thrown - 1
     return kind
 
@@ -229,19 +235,26 @@ def _spill(m: Ints) -> None:
 @jit
 def _carry_out(rows: Ints, m: Ints, rng: Bits, row: int) -> None:
     """What a throw of this class does, in the order of the core."""
-    seat, tier, bonus = m[SEAT], rows[row + TIER], rows[row + BONUS]
+    seat = m[SEAT]
     if rows[row + SPLITS]:
         _split_own(m, seat)
-    if tier == 0:
+    if rows[row + TIER] == 0:
         _claim(m, seat, rows[row + RANK], rows[row + COMBINATION])
-    elif tier not in (NONE, bonus):
+    _win(rows, m, row, seat)
+    if rows[row + EFFECT]:
+        _effect(m, rng, rows[row + EFFECT], seat)
+
+
+@jit
+def _win(rows: Ints, m: Ints, row: int, seat: int) -> None:
+    """The cakes that a throw wins by its combination, and beside it."""
+    tier, bonus = rows[row + TIER], rows[row + BONUS]
+    if tier > 0 and tier != bonus:
         _award(m, tier, seat, rows[row + KICKER])
-    elif tier != NONE and m[TABLE + tier]:
+    elif tier > 0 and m[TABLE + tier]:
         _give(m, tier, seat, 1, 0)
     if bonus != NONE and m[TABLE + bonus]:
         _give(m, bonus, seat, 1, 0)
-    if rows[row + EFFECT]:
-        _effect(m, rng, rows[row + EFFECT], seat)
 
 
 @jit
@@ -369,7 +382,8 @@ def _chase(m: Ints, tier: int, seat: int) -> None:
         if _is_takable(m, tier, position, seat):
             distance = 0
             if m[SOURCE] == FROM_SEAT:
-                distance = (seat - m[m[LINE_SEAT] + tier * m[LINE_ROOM] + position]) % m[SEATS]
+                distance = seat - m[m[LINE_SEAT] + tier * m[LINE_ROOM] + position]
+                distance += m[SEATS] if distance < 0 else 0
             if distance <= nearest:
                 wanted, nearest = position, distance
             if m[SOURCE] == FROM_EARLIEST:

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
+from numpy.typing import NDArray
 
 from bobing.core.rules import RuleSet
 from bobing.core.scorebook import THROWS, scorebook
@@ -41,7 +40,8 @@ def lengths(rules: RuleSet, games: int, *, seed: int = 0) -> Ints:
     needs = {
         tier: 1 if tier == ZHUANGYUAN else cakes for tier, cakes in rules.cakes.items() if tier != rules.ranked_tier
     }
-    filled = rng.standard_gamma(list(needs.values()), (games, len(needs)))
-    end = (filled * [THROWS / won[tier] for tier in needs]).max(axis=1)
-    others: Any = rng.poisson(end - filled.sum(axis=1))
-    return others + sum(needs.values())
+    cakes = np.array(list(needs.values()), dtype=np.float64)
+    waits = np.array([THROWS / won[tier] for tier in needs])
+    filled: NDArray[np.float64] = rng.standard_gamma(cakes, (games, len(needs)))
+    end: NDArray[np.float64] = (filled * waits).max(axis=1)
+    return np.asarray(rng.poisson(end - filled.sum(axis=1)), dtype=np.int64) + int(cakes.sum())
