@@ -168,7 +168,7 @@ class Api:
 
     async def plan(self, request: Request) -> Any:
         """An event worked out beforehand."""
-        self._allow(request, self.plans)
+        self.allow(request, self.plans)
         query = {name: value[:2000] for name, value in request.query_params.items()}
         return await asyncio.to_thread(plan_api.plan, query)
 
@@ -176,7 +176,7 @@ class Api:
         """The chances of a sheet."""
         from bobing.server import odds_api
 
-        self._allow(request, self.checks)
+        self.allow(request, self.checks)
         rules, players = request.query_params.get("rules", "minnan"), request.query_params.get("players", "10")
         return await asyncio.to_thread(odds_api.sheet_odds, rules[:60], players[:10])
 
@@ -184,7 +184,7 @@ class Api:
         """What each seat of a table may still expect."""
         from bobing.server import odds_api
 
-        self._allow(request, self.checks)
+        self.allow(request, self.checks)
         room = (await self._table(request)).room
         await self.host.who(room.code, bearer(request))
         if room.game is None:
