@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import logging
 from collections.abc import Callable, Coroutine
 from typing import Any, Protocol
 
@@ -23,6 +24,7 @@ LINK_MS = 2_500
 """How long a device is waited for that is asked for the link of a throw."""
 Work = Callable[[Table], Coroutine[Any, Any, None]]
 _STEPS = 100
+_log = logging.getLogger("bobing.dealer")
 _RETRY_MS = 5_000
 
 
@@ -73,6 +75,8 @@ class Dealer:
             self._wake(table, _RETRY_MS, self.tend)
         except LostRace:
             await self._keeper.catch_up(table)
+        except BobingError as error:
+            _log.error("dice cannot be fixed at a table: %s: %s", error.code, error)
         else:
             self._wait(table)
 

@@ -386,25 +386,25 @@ class Host:
                 member.send(encode(self.welcome(table, member.you, 0)))
 
     async def _store(self, table: Table, decision: Decision, key: str, actor: str, request: str) -> None:
-        """Commit, then apply, then tell: nobody hears of what is not stored."""
-        if table.room.n + len(decision.bodies) > ENTRIES_MAX:
+        """Try, commit, then tell: nothing is stored that could not be read again, and nobody hears of what is not."""
+        code, before, now = table.room.code, table.room.n, self.clock.wall_ms()
+        if before + len(decision.bodies) > ENTRIES_MAX:
             raise refused("too_long")
         new = [
-            NewEntry(
-                key if i == 0 else f"{key}.{i}", self.clock.wall_ms(), actor, canonical_json({**body, "q": request})
-            )
+            NewEntry(key if i == 0 else f"{key}.{i}", now, actor, canonical_json({**body, "q": request}))
             for i, body in enumerate(decision.bodies)
         ]
-        code, notes, entries = table.room.code, decision.notes or {}, ()
+        notes, entries = decision.notes or {}, ()
+        kept = {name: text for name, text in {**table.room.notes, **notes}.items() if text is not None}
+        after = replace(table.room, notes=kept)
+        for n, body in enumerate(decision.bodies, before + 1):
+            after = rooms.apply(after, n, body, now)
         if new or decision.free:
-            entries = await self.log.append(code, table.room.n, new, notes=notes, revoke=decision.free)
+            entries = await self.log.append(code, before, new, notes=notes, revoke=decision.free)
         elif notes:
             await self.log.set_notes(code, notes)
-        kept = {**table.room.notes, **notes}
-        table.room = replace(table.room, notes={name: text for name, text in kept.items() if text is not None})
+        table.room = after
         _dismiss(table, [member for member in table.members if member.you.seat in decision.free])
-        for entry, body in zip(entries, decision.bodies, strict=True):
-            table.room = rooms.apply(table.room, entry.n, body, entry.at)
         _remember(table, entries)
         self.metrics.count("entries", len(entries))
         if entries:

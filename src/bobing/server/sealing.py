@@ -154,8 +154,9 @@ def _late_seat(room: Room, ledger: Ledger, sealing: Sealing, master: bytes) -> D
         return _told(Late(seat, server_link(master, ledger.attempt.game, seat + 1, 0, ledger.attempt.links), head))
     away = room.game.state.away if room.game else ()
     for seat in ledger.waiting:
-        link = sealing.links.get(seat)
-        if ledger.lap_done(seat, away) and (link is not None or not ledger.chains[seat].own):
+        own = ledger.chains[seat].own
+        link = sealing.links.get(seat) if own else None
+        if ledger.lap_done(seat, away) and (link is not None or not own):
             return _told(LateReady(seat, link, ledger.laps[seat], ledger.late_seed_of(seat, link)))
     return None
 
