@@ -130,13 +130,13 @@ def test_every_throw_is_proved_on_every_phone_and_by_the_record(served, visit, t
     ming = table.guests["Ming"]
     page = ming.go("/verify")
     check(page, table.record(), tmp_path)
-    expect(page.locator(".result h2")).to_have_text(say("sound_partly", "fairness"))
+    expect(page.locator(".result h2")).to_have_text(say("sound_partly_title", "fairness"))
     expect(page.locator(".counts .a b")).to_have_text("4")
     expect(page.locator(".counts .proxy b")).to_have_text("2")
     expect(page.locator(".here")).to_have_text(say("here_same", "fairness"))
     assert ming.faults("serious", "critical") == []
     check(page, table.record().replace(b'"s":"', b'"s":"0', 1), tmp_path)
-    expect(page.locator(".result h2")).to_have_text(say("bad_file", "fairness"))
+    expect(page.locator(".result h2")).to_have_text(say("bad_file_title", "fairness"))
 
 
 @pytest.mark.parametrize("what", ["dice", "proof", "signs"])
@@ -159,13 +159,13 @@ def test_an_answer_that_was_tampered_with_is_told_loudly(served, visit, what):
     hong = table.guests["Hong"].page
     if what != "signs":
         button(table.guests["Ming"].page, "throw").click()
-    alarm = hong.get_by_role("dialog", name=say("alarm", "proof"))
+    alarm = hong.get_by_role("dialog", name=say("alarm_title", "proof"))
     expect(alarm).to_be_visible()
     why = {"dice": "faces", "proof": "server_link", "signs": "signs"}[what]
     expect(alarm).to_contain_text(say(f"why_{why}", "proof"))
     button(alarm, "alarm_close", "proof").click()
     expect(alarm).to_be_hidden()
-    expect(hong.get_by_role("alert")).to_contain_text(say("alarm", "proof"))
+    expect(hong.get_by_role("alert")).to_contain_text(say("alarm_title", "proof"))
     expect(table.guests["Ming"].page.get_by_role("alert")).to_have_count(0)
 
 
@@ -257,7 +257,7 @@ def test_a_phone_that_does_not_reveal_is_counted_and_goes_without(served, visit,
         expect(page.get_by_role("alert")).to_have_count(0)
     page = visit(base=table.base).go("/verify")
     check(page, table.record(), tmp_path)
-    expect(page.locator(".result h2")).to_have_text(say("sound_partly", "fairness"))
+    expect(page.locator(".result h2")).to_have_text(say("sound_partly_title", "fairness"))
 
 
 def test_who_comes_late_waits_a_lap_and_is_proved_then(served, visit, tmp_path):
@@ -274,7 +274,7 @@ def test_who_comes_late_waits_a_lap_and_is_proved_then(served, visit, tmp_path):
     expect(tom.get_by_role("alert")).to_have_count(0)
     page = visit(base=table.base).go("/verify")
     check(page, table.record(), tmp_path)
-    expect(page.locator(".result h2")).to_have_text(say("sound_proved", "fairness"))
+    expect(page.locator(".result h2")).to_have_text(say("sound_proved_title", "fairness"))
     expect(page.locator("dl")).to_contain_text("Tom")
 
 
@@ -333,9 +333,9 @@ def test_the_page_that_is_one_file_opens_from_a_disk(visit, site, tmp_path):
     page.goto(f"file://{tmp_path}/check.html")
     expect(page.locator("h1")).to_have_text(text("zh-Hant", "fairness.check_title"))
     check(page, (GAMES / "minnan-whole.jsonl").read_bytes(), tmp_path)
-    expect(page.locator(".result h2")).to_have_text(text("zh-Hant", "fairness.sound_none"))
+    expect(page.locator(".result h2")).to_have_text(text("zh-Hant", "fairness.sound_none_title"))
     page.get_by_role("button", name="EN").click()
-    expect(page.locator(".result h2")).to_have_text(say("sound_none", "fairness"))
+    expect(page.locator(".result h2")).to_have_text(say("sound_none_title", "fairness"))
     assert one.overflow() <= 0
 
 
@@ -347,4 +347,4 @@ def test_the_checking_page_opens_when_the_server_is_gone(visit, tmp_path):
         page.wait_for_function("navigator.serviceWorker.controller !== null")
     page.goto(f"{base}/verify")
     check(page, (GAMES / "minnan-whole.jsonl").read_bytes(), tmp_path)
-    expect(page.locator(".result h2")).to_have_text(say("sound_none", "fairness"))
+    expect(page.locator(".result h2")).to_have_text(say("sound_none_title", "fairness"))
