@@ -7,6 +7,8 @@ one, for its link 1 goes into the seed of the game and link k+1 into throw k.
 
 from __future__ import annotations
 
+from functools import lru_cache
+
 from bobing.fairness.packing import digest, keyed, u16, u32
 
 LINKS = 256
@@ -30,10 +32,16 @@ def player_before(game: bytes, seat: int, i: int, link: bytes) -> bytes:
 
 def server_link(master: bytes, game: bytes, seat: int, k: int, links: int = LINKS) -> bytes:
     """Link k of the server's chain for a seat; link 0 is its head."""
-    link = server_end(master, game, seat)
-    for i in range(links, k, -1):
-        link = server_before(game, seat, i, link)
-    return link
+    return _server_chain(master, game, seat, links)[k]
+
+
+@lru_cache(maxsize=512)  # of seats that throw just now: a throw needs one link, and the chain is made from its end
+def _server_chain(master: bytes, game: bytes, seat: int, links: int) -> list[bytes]:
+    """The whole chain of the server for a seat, the head first."""
+    chain = [server_end(master, game, seat)]
+    for i in range(links, 0, -1):
+        chain.append(server_before(game, seat, i, chain[-1]))
+    return chain[::-1]
 
 
 def player_chain(end: bytes, game: bytes, seat: int, links: int = LINKS) -> list[bytes]:
