@@ -6,6 +6,7 @@ on the log whose URL stands in the place of the bytes.
 
 import asyncio
 import sys
+from contextlib import suppress
 
 
 def uvicorn_of(app, port):
@@ -72,14 +73,16 @@ def aiohttp(port, size):
 def websockets(port, size):
     import uvloop
     from websockets.asyncio.server import broadcast, serve
+    from websockets.exceptions import ConnectionClosed
 
     room, text = set(), "x" * size
 
     async def live(socket):
         room.add(socket)
         try:
-            async for _ in socket:
-                broadcast(room, text)
+            with suppress(ConnectionClosed):
+                async for _ in socket:
+                    broadcast(room, text)
         finally:
             room.discard(socket)
 

@@ -138,11 +138,14 @@ def test_attack_06_who_looks_on_does_nothing(base):
     async def scenario():
         async with line(base, code, token) as host, line(base, code, watch) as watcher:
             n = (await host.do("begin"))["n"]
+            async with line(base, code, joined(base, code, watch=True)) as other:
+                before = other.welcome["n"]
             players = {"throw": {"seat": 0}, "start_dice": {"seat": 0}, "do": {"act": {"seat": 0, "pass": True}}}
             for kind, values in {**HOST_ALONE, **players}.items():
                 answer = await watcher.do(kind, at=n, **values)
                 assert answer["code"] == "table/forbidden", kind
-            assert (await host.do("throw", seat=0))["n"] == n + 1, "nothing was stored"
+            async with line(base, code, joined(base, code, watch=True)) as other:
+                assert (other.welcome["n"], other.welcome["lines"]) == (before, []), "nothing was stored"
 
     run(scenario)
 
@@ -157,7 +160,9 @@ def test_attack_07_nobody_throws_for_a_seat_that_has_a_device(base):
             assert (await two.do("throw", seat=0, at=n))["code"] == "table/forbidden"
             assert (await two.do("start_dice", seat=0, at=n))["code"] == "table/forbidden"
             assert (await two.do("do", act={"seat": 0, "pass": True}, at=n))["code"] == "table/forbidden"
-            assert (await one.do("throw", seat=0, at=n))["n"] == n + 1
+            async with line(base, code, joined(base, code, watch=True)) as other:
+                assert other.welcome["lines"] == [], "nothing was thrown"
+            assert one.welcome["you"]["seat"] == 0
 
     run(scenario)
 
