@@ -124,6 +124,18 @@ def test_the_host_plays_a_seat_and_hands_the_table_over(visit, site):
     expect(page.locator("h1")).to_have_text(say("lobby_guest"))
 
 
+def test_the_host_throws_for_a_seat_of_the_host_and_may_leave_it(visit, site):
+    code, token = new_table(site, "Ming", "Hong", settings={"dice": "digital"}, host=0)
+    page = visit().go(f"/t/{code}#k={token}")
+    page.get_by_role("button", name=say("begin"), exact=True).click()
+    page.get_by_role("button", name=say("throw"), exact=True).click()
+    expect(page.get_by_role("button", name=say("throw_for", name="Hong"))).to_be_enabled()
+    page.get_by_role("button", name=say("seats"), exact=True).click()
+    page.get_by_role("button", name=say("seat_more", name="Ming")).click()
+    page.get_by_role("button", name=say("host_stands")).click()
+    expect(page.get_by_role("button", name=say("host_sits"))).to_be_visible()
+
+
 @pytest.mark.parametrize("lang", LANGUAGES)
 def test_all_of_the_set_up_fits_and_can_be_read_by_all(visit, lang):
     one = visit(lang, size=(320, 640))

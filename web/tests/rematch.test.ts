@@ -18,6 +18,12 @@ describe("the next game", () => {
     expect(nextTable(view, rules, "中秋").players).toEqual(["Tom", "Ming", "#3"]);
   });
 
+  it("has its host at the same seat, where the host plays one that goes on", () => {
+    const host = (seat: number | null) => nextTable({ ...view, host: seat }, rules, "");
+    expect(host(0)).toMatchObject({ host: 1 });
+    for (const seat of [1, null]) expect(host(seat)).not.toHaveProperty("host");
+  });
+
   it("has the same rules and dice, and takes everybody in", () => {
     const { rules: choice, settings, title } = nextTable(view, rules, "中秋");
     expect({ choice, settings, title }).toEqual({ choice: rules.choice, settings: { dice: "real", joining: "open" }, title: "中秋" });
