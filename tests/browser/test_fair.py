@@ -2,7 +2,12 @@
 
 import json
 import re
-from contextlib import ExitStack
+import socket
+import subprocess
+import sys
+import time
+from contextlib import ExitStack, suppress
+from functools import partial
 from pathlib import Path
 
 import httpx
@@ -289,6 +294,47 @@ def test_a_host_with_a_seat_takes_part_as_others_do(served, visit):
     table.throw("Ming")
     for page in table.pages:
         expect(page.get_by_role("alert")).to_have_count(0)
+
+
+def test_the_server_is_killed_and_the_phones_go_on_with_the_same_chains(visit, tmp_path):
+    with socket.create_server(("127.0.0.1", 0)) as free:
+        port = free.getsockname()[1]
+    base = f"http://127.0.0.1:{port}"
+    words = ["--port", str(port), "--db", f"sqlite:///{tmp_path}/tables.db"]
+    command = [sys.executable, "-c", "from bobing.__main__ import main; main()", "serve", *words]
+
+    def start():
+        server = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        for _ in range(200):
+            with suppress(httpx.TransportError):
+                if httpx.get(f"{base}/healthz").status_code == 200:
+                    return server
+            time.sleep(0.05)
+        raise AssertionError("the server did not come up")
+
+    server = start()
+    try:
+        table = Table(partial(visit, allowed=("WebSocket connection", "ERR_CONNECTION")), base, "Ming", "Hong")
+        table.begin()
+        signs = mark(table.host.page).inner_text().strip()
+        table.throw("Ming")
+        server.kill()
+        server.wait()
+        expect(table.host.page.get_by_role("status").first).to_contain_text(say("link_lost"))
+        server = start()
+        expect(button(table.guests["Hong"].page, "throw")).to_be_enabled(timeout=30_000)
+        table.throw("Hong")
+        table.throw("Ming")
+        for page in table.pages:
+            expect(mark(page)).to_have_text(re.compile(signs))
+            expect(page.get_by_role("alert")).to_have_count(0)
+        page = visit(base=base, allowed=("ERR_CONNECTION",)).go("/verify")
+        check(page, table.record(), tmp_path)
+        expect(page.locator(".result h2")).to_have_text(say("sound_proved_title", "fairness"))
+        expect(page.locator(".counts .a b")).to_have_text("3")
+    finally:
+        server.kill()
+        server.wait()
 
 
 def test_real_dice_go_into_the_seal_where_that_was_agreed(served, visit):
