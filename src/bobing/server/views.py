@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
 from typing import Any
 
-from bobing.core.acts import Act, RollOff, Spill, Start, Throw
+from bobing.core.acts import Act, Correct, RollOff, Spill, Start, Throw
 from bobing.core.awards import alternatives
 from bobing.core.catalogue import find_sheet
 from bobing.core.combinations import counting
@@ -223,10 +223,12 @@ def _told(room: Room, game: Game, n: int, result: Result, *, struck: bool = Fals
     seat = getattr(act, "seat", None)
     proof = drawn.proof if drawn else None
     faces = act.roll.faces if isinstance(act, Spill) and act.roll and proof else _faces(act)
-    roll = act.roll if isinstance(act, Throw) else None
+    thrown = act.act if isinstance(act, Correct) else act
+    roll = thrown.roll if isinstance(thrown, Throw) else None
     before = Draft(game.log[-1].line.state, room.rules, 0)
     choices, items = alternatives(before, act) if isinstance(act, Throw) else _NO_CHOICE
     told = (room.rules, result, act, game, SLOTS)
+    marked = counting(roll.faces, room.rules) if roll else ()
     title = {lang: title_lines(*told, lang) for lang in LANGUAGES}
     return wire.Line(
         n=n,
@@ -241,8 +243,8 @@ def _told(room: Room, game: Game, n: int, result: Result, *, struck: bool = Fals
         strength=drawn.strength if drawn else 50,
         aim=drawn.aim if drawn else 0,
         struck=struck,
-        why={lang: reason(room.rules, roll, lang) for lang in LANGUAGES} if roll else {},
-        counting=list(counting(roll.faces, room.rules)) if roll else [],
+        why={lang: reason(room.rules, roll, lang) for lang in LANGUAGES} if roll and marked else {},
+        counting=list(marked),
         title=title if title["en"] else {},
         choices=list(choices),
         items={tier: list(names) for tier, names in items.items()},
