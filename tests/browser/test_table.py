@@ -76,6 +76,9 @@ def test_a_whole_game_with_real_dice_on_one_device(visit, site, tmp_path):
         tap(page, faces)
     turn(page, "Hong")
     expect(page.locator("p.name")).to_contain_text("One Four")
+    expect(page.locator(".verdict .why")).to_have_text("1 die shows 4")
+    expect(page.locator(".verdict .marked")).to_have_count(1)
+    expect(page.locator(".verdict .words")).to_contain_text("Ming throws One Four")
     button(page, "spill").click()
     turn(page, "Tom")
     button(page, "undo").click()
@@ -84,6 +87,12 @@ def test_a_whole_game_with_real_dice_on_one_device(visit, site, tmp_path):
     asked = page.get_by_role("dialog", name=say("confirm_title"))
     expect(asked).to_be_visible()
     asked.get_by_role("button", name=say("confirm_no")).click()
+    turn(page, "Hong")
+    tap(page, THROWS[4])
+    expect(asked).to_be_visible()
+    page.keyboard.press("Escape")
+    expect(asked).to_be_hidden()
+    expect(page.locator("button:focus, h1:focus")).to_have_count(1)
     turn(page, "Hong")
     tap(page, THROWS[4])
     asked.get_by_role("button", name=say("confirm_yes")).click()
@@ -115,13 +124,14 @@ def test_an_earlier_throw_is_corrected_with_a_trail(visit, site):
     turn(page, "Ming")
     button(page, "history").click()
     page.get_by_role("dialog").locator("li").last.get_by_role("button", name=say("correct")).click()
-    asked = page.get_by_role("dialog", name=say("correct_title", n=1))
+    asked = page.get_by_role("dialog", name=say("correct_title"))
     tap(asked, "123456")
     expect(page.locator(".side li", has_text="Ming")).to_contain_text("Straight 1")
     button(page, "history").click()
     rows = page.get_by_role("dialog").locator("li")
     expect(rows).to_have_count(3)
     expect(rows.last).to_contain_text("Straight")
+    expect(rows.first).to_contain_text("Ming's throw 222231 (Four of a Kind) is corrected to: Ming throws Straight")
     turn(page, "Ming")
 
 
@@ -146,6 +156,88 @@ def test_what_is_half_typed_in_is_not_for_the_next_player(visit, site):
     expect(half).to_have_count(1)
 
 
+def test_a_tap_too_many_does_nothing(served, visit):
+    base = served(*THROWS)
+    code, token = new_table(base, "Ming", "Hong", "Tom", settings={"dice": "digital"})
+    page = visit(base=base).go(f"/t/{code}#k={token}")
+    button(page, "begin").click()
+    for name, following in (("Ming", "Hong"), ("Hong", "Tom")):
+        page.get_by_role("button", name=say("throw_for", name=name)).dblclick()
+        turn(page, following)
+    expect(button(page, "throw_for", name="Tom")).to_be_enabled()
+    button(page, "throw_for", name="Tom").focus()
+    page.keyboard.down("Enter")
+    for _ in range(5):
+        page.keyboard.down("Enter")
+    page.keyboard.up("Enter")
+    turn(page, "Ming")
+    button(page, "undo").dblclick()
+    turn(page, "Tom")
+    code, token = new_table(base, "Ming", "Hong", settings={"dice": "real"})
+    page.goto(f"{base}/t/{code}#k={token}")
+    button(page, "begin").click()
+    tap(page, THROWS[4])
+    button(page, "confirm_yes").dblclick()
+    turn(page, "Hong")
+    expect(page.get_by_text(say("pad_chosen", faces=""))).to_have_count(0)
+    expect(page.locator(".notice")).to_have_count(0)
+
+
+def test_who_is_absent_is_passed_over_or_thrown_for(served, visit):
+    base = served(*THROWS)
+    for dice, absent, label, told in (
+        ("real", "skip", "left_skip", "Ming lets the turn go by"),
+        ("digital", "throw", "left_throw", "Ming throws Four of a Kind"),
+    ):
+        code, token = new_table(base, "Ming", "Hong", settings={"dice": dice, "absent": absent, "absent_s": 2})
+        page = visit(base=base).go(f"/t/{code}#k={token}")
+        button(page, "begin").click()
+        expect(page.locator(".turn .left")).to_contain_text(say(label, n=2)[:11])
+        turn(page, "Hong")
+        expect(page.locator(".verdict .words")).to_contain_text(told)
+
+
+def test_a_shaken_phone_throws_and_a_neighbour_throws_for_who_has_none(served, visit):
+    base = served(*THROWS)
+    code, token = new_table(base, "Tom", settings={"dice": "digital"})
+    ming = seat_in(visit, base, code, "Ming")
+    button(visit(base=base).go(f"/t/{code}#k={token}"), "begin").click()
+    button(ming.page, "throw_for", name="Tom").click()
+    turn(ming.page, "Ming")
+    button(ming.page, "menu").click()
+    ming.page.get_by_label(say("shake")).check()
+    ming.page.keyboard.press("Escape")
+    ming.page.evaluate("""async () => {
+        for (const x of [25, 25, 25, 0, 0, 0, 0, 0, 0, 0]) {
+            dispatchEvent(Object.assign(new Event("devicemotion"), { acceleration: { x, y: 0, z: 0 } }));
+            await new Promise((later) => setTimeout(later, 80));
+        }
+    }""")
+    turn(ming.page, "Tom")
+
+
+def test_the_keys_leave_room_for_the_table(visit, site):
+    code, token = new_table(site, "Ming", "Hong", settings={"dice": "real"})
+    one = visit(size=(844, 390))
+    page = one.go(f"/t/{code}#k={token}")
+    button(page, "begin").click()
+    tap(page, "222231")
+    turn(page, "Hong")
+    expect(button(page, "undo")).to_be_in_viewport(ratio=1)
+    button(page, "history").click()
+    button(page, "correct").click()
+    for face in range(1, 7):
+        key = page.get_by_role("dialog").get_by_role("button", name=say("pad_face", face=face), exact=True)
+        expect(key).to_be_in_viewport(ratio=1)
+    page.keyboard.press("Escape")
+    page.set_viewport_size({"width": 390, "height": 844})
+    page.evaluate("document.documentElement.style.fontSize = '200%'")
+    assert one.overflow() <= 0
+    assert page.locator(".foot").bounding_box()["height"] < 0.45 * 844
+    expect(page.locator(".turn h1")).to_be_in_viewport(ratio=1)
+    assert page.locator(".turn h1").bounding_box()["y"] < page.locator(".foot").bounding_box()["y"]
+
+
 def test_lights_out_asks_who_got_what(visit, site):
     rules = {"sheet": "minnan", "house": {**SHORT["house"], "liubohei": {"effect": "grab"}}}
     code, token = new_table(site, "Ming", "Hong", rules=rules, settings={"dice": "real", "confirm": "none"})
@@ -153,7 +245,11 @@ def test_lights_out_asks_who_got_what(visit, site):
     button(page, "begin").click()
     tap(page, "666666")
     form = page.get_by_role("dialog", name=say("grab_title"))
+    expect(form.locator(".thrown bdi")).to_have_text("Ming")
     expect(form.get_by_role("button", name=re.compile("to place"))).to_be_disabled()
+    for typed, taken in (("40", "2"), ("1.5", "1"), ("0", "0")):
+        form.get_by_label(say("grab_of", name="Hong", tier="One Four")).fill(typed)
+        expect(form.get_by_label(say("grab_of", name="Hong", tier="One Four"))).to_have_value(taken)
     for i in range(form.locator("fieldset").count()):
         group = form.locator("fieldset").nth(i)
         cakes = int(group.locator("legend").inner_text().rsplit("/", 1)[1])
@@ -279,6 +375,14 @@ def test_throws_typed_in_without_a_connection_are_sent_in_order_and_once(visit, 
     expect(page.locator(".for [aria-pressed=true]")).to_have_text("Hong")
     tap(page, "446123")
     expect(page.get_by_role("status").first).to_contain_text(say("link_lost_waiting", n=2))
+    expect(page.locator(".turn")).to_contain_text(say("turn_typed"))
+    turn(page, "Tom")
+    tap(page, "123455")
+    page.get_by_text(say("kept", n=3)).click()
+    expect(page.locator("details li")).to_contain_text(["Ming", "Hong", "Tom"])
+    button(page, "undo").click()
+    expect(page.locator("details li bdi")).to_have_text(["Ming", "Hong"])
+    turn(page, "Tom")
     one.context.set_offline(False)
     turn(page, "Tom")
     record = httpx.get(f"{site}/api/tables/{code}/record", headers={"authorization": f"Bearer {token}"}).text
@@ -456,6 +560,19 @@ def test_people_come_late_leave_return_swap_and_bring_a_phone(visit, site):
     expect(tom.locator(".turn .label")).to_have_text(say("your_turn"))
     tap(tom, "123455")
     turn(page, "Hong Hong")
+    button(tom, "seats").click()
+    tom.get_by_role("button", name=say("seat_more", name="Tom")).click()
+    button(tom, "leave").click()
+    tom.keyboard.press("Escape")
+    expect(tom.locator(".act")).to_contain_text(say("you_left"))
+    button(tom, "you_back").click()
+    expect(button(tom, "spill")).to_be_enabled()
+    expect(page.locator(".verdict .words")).to_have_text("Tom is back")
+    button(page, "undo").click()
+    asked = page.get_by_role("dialog", name=say("take_back_title", n=3))
+    expect(asked.locator("li")).to_have_count(3)
+    asked.get_by_role("button", name=say("take_back_yes", n=3)).click()
+    turn(page, "Tom")
 
 
 def test_who_looks_on_sees_all_and_may_sit_down(visit, site):
@@ -499,6 +616,10 @@ def test_when_time_is_up_three_dice_decide(visit, site):
     turn(page, "Ming")
     tap(page, "126")
     turn(page, "Hong")
+    button(page, "history").click()
+    button(page.get_by_role("dialog").locator("li").first, "correct").click()
+    tap(page.get_by_role("dialog", name=say("correct_title")), "111")
+    expect(page.locator(".verdict .words")).to_have_text("Ming's throw-off 126 is corrected to: Ming throws 3 pips")
     tap(page, "645")
     expect(page.locator("#end-title")).to_have_text("Hong")
 
