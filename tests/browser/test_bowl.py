@@ -35,6 +35,14 @@ new MutationObserver(() => {
   if (document.querySelector(".verdict .name")) window.early++;
 }).observe(document, { subtree: true, childList: true, attributes: true });
 """
+SLOW_CARD = """
+const asked = WebGL2RenderingContext.prototype.getParameter;
+WebGL2RenderingContext.prototype.getParameter = function (what) {
+  return what === 0x9246 ? "a card" : asked.call(this, what); // UNMASKED_RENDERER_WEBGL
+};
+window.requestAnimationFrame = (what) => setTimeout(() => what(performance.now()), 150);
+window.cancelAnimationFrame = clearTimeout;
+"""
 UNTIL_SPILLED = """async () => {
   for (let i = 0; i < 400; i++) {
     if (document.querySelector(".bowl.spill")) return true;
@@ -196,6 +204,27 @@ def test_in_auto_an_imitated_card_is_not_used(visit):
     expect(page.locator(".verdict .name")).to_be_visible()
     assert page.evaluate("window.drawn") == 0
     assert not page.evaluate("performance.getEntriesByType('resource').some(({ name }) => name.includes('stage'))")
+
+
+def test_a_device_that_is_too_slow_goes_to_the_plainer_picture_and_then_to_the_flat_one(visit):
+    page = opened(visit, "/bowl", prefs={"sound": False}, scripts=(COUNTED, SLOW_CARD), **MOVING).page
+    solid(page)
+    button = page.locator(".side button.main")
+    for then in (".bowl.solid", ".bowl:not(.solid):not(:has(canvas))"):
+        canvas = page.locator("canvas").element_handle()
+        button.click()
+        page.wait_for_function("canvas => !canvas.isConnected", arg=canvas)
+        page.wait_for_selector(then, timeout=90_000)
+        expect(page.locator(".verdict .name")).to_be_visible()
+
+
+def test_a_hall_screen_is_silent_quiet_or_loud(visit):
+    with serving() as base, ExitStack() as stack:
+        code, _ = new_table(base, "Ming", "Hong")
+        one = opened(visit, f"/hall/{code}", base=base, prefs={"sound": False})
+        stack.callback(one.context.close)
+        for now in ("off", "quiet", "full", "off"):
+            one.page.get_by_role("button", name=say(f"hall_sound_{now}"), exact=True).click()
 
 
 def test_a_lost_context_leaves_the_flat_bowl_and_the_throw(visit):

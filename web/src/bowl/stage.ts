@@ -29,6 +29,7 @@ export class Stage {
   #plan: Plan | null = null;
   #poses = new Float32Array(0);
   #frame = 0;
+  #times: number[] = [];
   #moving: ((now: number) => boolean) | null = null;
   #closed = false;
 
@@ -63,6 +64,7 @@ export class Stage {
 
   /** Dice that rest; none for an empty bowl. */
   rest(plan: Plan | null): void {
+    this.#judge();
     this.#show(plan);
     this.#run(null);
     this.#at(Infinity, 1);
@@ -73,16 +75,14 @@ export class Stage {
   play(plan: Plan, ms: number, begun: number): void {
     this.#show(plan);
     const rate = rateOf(plan, ms);
-    const times: number[] = [];
+    const times: number[] = (this.#times = []);
     let last = 0;
     this.#run((now) => {
       if (last) times.push(now - last);
       last = now;
       const share = (now - begun) / ms;
       this.#at(secondsAt(now - begun, rate), smooth((share - 0.5) / 0.5));
-      if (share < 1) return true;
-      if (times.length > 1) this.#judge(times);
-      return false;
+      return share < 1;
     });
   }
 
@@ -173,9 +173,11 @@ export class Stage {
     this.#picture.draw();
   }
 
-  #judge(times: readonly number[]): void {
-    const usual = times.toSorted((a, b) => a - b)[times.length >> 1] ?? 0;
-    if (usual > SLOW[this.quality]) this.#happenings.slow();
+  /** Whether the frames of the throw that is over came quickly enough. */
+  #judge(): void {
+    const times = this.#times.toSorted((a, b) => a - b);
+    this.#times = [];
+    if ((times[times.length >> 1] ?? 0) > SLOW[this.quality]) queueMicrotask(this.#happenings.slow);
   }
 }
 
