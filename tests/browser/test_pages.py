@@ -11,7 +11,7 @@ from server.live import new_table, serving
 
 PAGES = (
     *("/", "/games", "/bowl", "/nowhere", "/fair", "/verify", "/learn", "/rules", "/rules/S11", "/rules/000/S3"),
-    "/odds/S14/8",
+    *("/odds/S14/8", "/plan?people=40&tables=3&minutes=45&prices=zhuangyuan:299&currency=CNY"),
     *(f"/learn/{topic}" for topic in ("origin", "cakes", "play", "prizes", "champion", "house")),
 )
 SWITCH = {"zh-Hans": "简体中文", "zh-Hant": "繁體中文", "en": "EN, English"}

@@ -9,7 +9,9 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from bobing.odds.exact import ThrowOdds
     from bobing.odds.lengths import Length
+    from bobing.odds.plan import Plan
     from bobing.odds.sharing import Shares
+    from bobing.odds.simulate.result import Simulation
 
 WIDE, HIGH = 480, 120
 
@@ -50,6 +52,38 @@ def shares_html(shares: Shares) -> str:
         else f"without {doubts}"
     )
     return _table(f"{shares.sheet}, {shares.players} players ({source})", heads, rows)
+
+
+def simulation_html(found: Simulation) -> str:
+    """The length of a simulated game, and what the first and the last seat get of each tier, with standard errors."""
+    rules, players = found.setting.rules, found.setting.seats
+    rows = [
+        ["throws", f"{found.mean:.2f} ± {found.throws[1]:.2f}", ""],
+        ["no champion", f"{found.no_champion[0]:.4%}", ""],
+        *(
+            [_called(tier), *(f"{mean:.4f} ± {error:.4f}" for mean, error in (seats[0], seats[-1]))]
+            for tier, seats in found.cakes.items()
+        ),
+    ]
+    source = f"{found.games:,} games simulated, seed {found.setting.seed}"
+    return _table(f"{rules.key}, {players} players ({source})", ("", "first seat", "last seat"), rows)
+
+
+def plan_html(plan: Plan) -> str:
+    """A plan and its other ways: minutes, the chance of no champion, what is left in a game."""
+    told = (alternative.to_json() for alternative in plan.alternatives)
+    rows = (
+        [
+            " ".join([way["code"], *(str(value) for value in way["values"].values() if not isinstance(value, dict))]),
+            *(f"{way['minutes'][share]:.0f}" for share in ("median", "p90", "p99")),
+            f"{way['no_champion']:.2%}",
+            f"{way['left']:.1f}",
+        ]
+        for way in told
+    )
+    tables = ", ".join(f"{tables} x {seats}" for seats, tables in plan.tables)
+    heads = ("way", "minutes: half", "90 %", "99 %", "no champion", "left")
+    return _table(f"{plan.wish.people} people, {tables}, {plan.wish.rules.key}", heads, rows)
 
 
 def _curve(length: Length) -> str:

@@ -161,3 +161,10 @@ def test_what_is_no_plan_is_refused(text: str, code: str):
     with pytest.raises(BobingError) as refused:
         plan(text)
     assert refused.value.code == code
+
+
+def test_a_notebook_shows_the_other_ways():
+    shown = plan("people = 40\ntables = 3")._repr_html_()
+    assert shown.startswith("<table")
+    assert shown.count("<tr") > 5
+    assert "40 people, 1 x 14, 2 x 13, minnan" in shown

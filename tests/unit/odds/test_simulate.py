@@ -122,3 +122,9 @@ def test_time_and_spilt_throws_count():
     assert found.won_with["three-dice"][0] == pytest.approx((46_095 / 46_656) ** 50, abs=0.015)
     spilt = simulate(Setting(S2, 5, seed=1, spills=0.25), 20_000)
     assert abs(spilt.mean - 228.5326981 / 0.75) < 4 * spilt.throws[1]
+
+
+def test_a_notebook_shows_the_figures():
+    shown = simulate(Setting(S2, 3, seed=5), 1000)._repr_html_()
+    assert shown.startswith("<table")
+    assert "3 players (1,000 games simulated, seed 5)" in shown

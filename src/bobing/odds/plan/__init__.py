@@ -179,6 +179,11 @@ class Plan:
             "alternatives": [alternative.to_json() for alternative in self.alternatives],
         }
 
+    def _repr_html_(self) -> str:
+        from bobing.odds.html import plan_html
+
+        return plan_html(self)
+
 
 def plan_of(wish: Wish) -> Plan:
     """A wish worked out; raises PlanError where it is none.

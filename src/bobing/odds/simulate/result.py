@@ -151,6 +151,11 @@ class Simulation:
             "rolloffs": self.rolloffs,
         }
 
+    def _repr_html_(self) -> str:
+        from bobing.odds.html import simulation_html
+
+        return simulation_html(self)
+
     @property
     def _tiers(self) -> Sequence[str]:
         return [tier.key for tier in self.setting.rules.tiers]

@@ -1,0 +1,30 @@
+"""The planner page: charts follow the inputs at once, and a link holds them."""
+
+import re
+
+from playwright.sync_api import expect
+
+
+def test_the_answer_follows_the_sliders_and_the_link_holds_them(visit):
+    one = visit("en", size=(390, 844))
+    page = one.go("/plan?people=100&minutes=45")
+    answer = page.locator("main section").first
+    expect(answer).to_contain_text("about 43 minutes", timeout=30_000)
+    expect(page.get_by_role("img", name="The chance that a table is through")).to_be_visible()
+    page.get_by_label("When a table stops").select_option("throws")
+    expect(answer).to_contain_text("Chance of no champion: 48.4%", timeout=30_000)
+    page.get_by_role("slider", name="Throws each").fill("12")
+    expect(answer).to_contain_text("Chance of no champion: 23.4%", timeout=30_000)
+    expect(page).to_have_url(re.compile("people=100&minutes=45&ending=throws&throws_each=12"))
+    again = visit("en", size=(390, 844)).go(page.url[page.url.index("/plan") :])
+    expect(again.locator("main section").first).to_contain_text("23.4%", timeout=30_000)
+
+
+def test_what_will_not_do_is_told_and_what_was_there_stays(visit):
+    page = visit("zh-Hans").go("/plan?people=40&minutes=60")
+    expect(page.locator("main section").first).to_contain_text("一桌大约43分钟", timeout=30_000)
+    page.get_by_label("几桌").first.fill("39")
+    expect(page.get_by_role("alert")).to_contain_text("人太少", timeout=30_000)
+    expect(page.get_by_role("img")).to_be_visible()
+    page.get_by_label("几桌").first.fill("4")
+    expect(page.get_by_role("alert")).to_have_count(0, timeout=30_000)
