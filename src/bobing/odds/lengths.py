@@ -203,7 +203,10 @@ class Reckoning:
             return 0
         filled = {tier for kind in self._dice.kinds for tier in kind.fills}
         whole = [cakes for tier, cakes in self._dice.cakes.items() if tier not in filled]
-        return 0 if self.rules.exhausted.then != "nothing" else max(whole, default=0)
+        if self.rules.exhausted.then != "nothing":
+            return 0
+        alone = all(len(kind.hits) < 2 for kind in self._dice.kinds)
+        return sum(whole) if alone else max(whole, default=0)
 
     def beyond_exact(self, n: int) -> Fraction:
         """The chance that the game takes more than n throws, as a fraction."""
@@ -259,11 +262,18 @@ def exact_length(rules: RuleSet, players: int = 10, *, seconds: float = SECONDS,
 def mean_throws(rules: RuleSet) -> float:
     """The mean number of throws alone, where no last lap follows and no time is up: by far the quickest figure.
 
+    Where each throw wins in one tier at most, there may be any number of cakes. Raises OddsError.
+
     >>> from bobing.core.catalogue import find_sheet
     >>> round(mean_throws(find_sheet("S2")), 9)
     228.532698122
     """
-    return Reckoning(rules, 2).mean
+    dice = dice_of(rules)
+    if fits(dice.cakes) and length_doubt(rules) is None:
+        return Reckoning(rules, 2).mean
+    from bobing.odds.integral import mean_by_integral
+
+    return mean_by_integral(dice)
 
 
 def cap_of(rules: RuleSet, seconds: float, throws: int | None) -> int | None:

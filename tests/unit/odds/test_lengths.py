@@ -6,8 +6,10 @@ import pytest
 
 from bobing.core.catalogue import find_sheet, read_rules, sheet_keys
 from bobing.core.errors import OddsError
+from bobing.odds.integral import mean_by_integral
+from bobing.odds.kinds import dice_of
 from bobing.odds.lengths import exact_length, mean_throws
-from judge.chain import Chain, small
+from judge.chain import FEW, Chain, small
 
 ENDINGS = {
     "at once": "",
@@ -83,6 +85,27 @@ def test_throws_that_are_counted_agree_with_the_chain(sheet):
 def test_a_game_cut_off_agrees_with_the_chain(ending):
     rules = small("S3", ENDINGS[ending])
     agrees(exact_length(rules, 3, throws=20), Chain(rules, 3).run(20))
+
+
+@pytest.mark.parametrize("sheet", ["S2", "S5", "S11", "S15", "000"])
+def test_the_integral_and_the_sum_are_one_number(sheet):
+    rules = find_sheet(sheet)
+    assert mean_by_integral(dice_of(rules)) == pytest.approx(exact_length(rules).mean, rel=1e-12)
+
+
+def test_any_number_of_cakes_has_a_mean_and_grows_with_them():
+    def dealt(times):
+        cakes = "".join(f"{tier} = {times * n}\n" for tier, n in FEW.items())
+        return mean_throws(read_rules(f'extends = "S2"\n[cakes]\n{cakes}'))
+
+    few, many = dealt(50), dealt(500)  # 300 and 3,000 cakes
+    assert 9.0 < many / few < 10
+
+
+def test_the_mean_of_very_many_cakes_needs_tiers_that_fill_alone():
+    with pytest.raises(OddsError) as refused:
+        mean_throws(read_rules('extends = "S12"\n[cakes]\nyixiu = 1000'))
+    assert refused.value.code == "odds/too_many_cakes"
 
 
 def test_minutes_are_turned_into_throws():
