@@ -14,7 +14,7 @@ import httpx
 import pytest
 from playwright.sync_api import expect
 
-from bobing.i18n import text
+from bobing.i18n import LANGUAGES, text
 from server.live import new_table, serving
 
 SHORT = {"sheet": "minnan", "house": {"cakes": {"duitang": 0, "sanhong": 0, "sijin": 1, "erju": 2, "yixiu": 3}}}
@@ -351,6 +351,30 @@ def test_real_dice_go_into_the_seal_where_that_was_agreed(served, visit):
         expect(mark(page)).to_have_text(SIGNS)
     table.throw("Ming")
     expect(ming.get_by_role("alert")).to_have_count(0)
+
+
+@pytest.mark.parametrize("lang", LANGUAGES)
+def test_what_is_told_of_the_dice_fits_a_narrow_screen(served, visit, lang):
+    base = served()
+    code, token = new_table(base, "Ming", "Hong", rules=LONG, settings={"dice": "digital", "beacon": "drand"})
+    one = visit(lang, base=base, size=(320, 640))
+    page = one.go(f"/t/{code}#k={token}")
+    page.locator(".begin button").click()
+
+    def look(spot):
+        expect(page.locator(spot)).to_be_visible()
+        shown = page.locator(spot).inner_text()
+        assert not re.search(r"⟦|\{|undefined|\[object", shown), shown
+        assert page.locator(spot).evaluate("(one) => one.scrollWidth - one.clientWidth") <= 0, spot
+        assert one.overflow() <= 0
+
+    look(".sealing form")
+    page.get_by_role("button", name=text(lang, "proof.mark")).click()
+    look("dialog[open]")
+    page.keyboard.press("Escape")
+    page.get_by_role("button", name=text(lang, "table.menu"), exact=True).click()
+    look("dialog[open]")
+    assert one.faults("serious", "critical") == []
 
 
 def test_two_phones_compare_what_they_saw_sealed(served, visit):
