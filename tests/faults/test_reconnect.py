@@ -4,11 +4,11 @@ import asyncio
 import json
 import random
 
+import httpx
 import pytest
 import websockets
 import websockets.exceptions
 
-from attacks.raw import http
 from server.live import line, new_table, serving
 
 REAL = {"dice": "real", "confirm": "none"}
@@ -66,9 +66,9 @@ class Over(asyncio.Event):
 def test_who_drops_and_resumes_ends_with_the_same_state(clients, drops):
     with serving(messages_per_minute=1_000_000) as base:
         code, token = new_table(base, "a", "b", "c", settings=REAL)
-        watch = [
-            http.post(f"{base}/api/tables/{code}/join", json={"watch": True}).json()["token"] for _ in range(clients)
-        ]
+        with httpx.Client(base_url=base, trust_env=False) as calls:
+            path = f"/api/tables/{code}/join"
+            watch = [calls.post(path, json={"watch": True}).json()["token"] for _ in range(clients)]
         followers = [Follower(base, code, one, seed) for seed, one in enumerate(watch)]
 
         async def scenario():
