@@ -18,7 +18,10 @@ from bobing.core.errors import ActRefused, RecordError
 from bobing.core.game import Game
 from bobing.core.record import (
     LINE_MAX,
+    PROVED,
+    VERSION,
     CutLineError,
+    Draws,
     act_line,
     header_line,
     name_line,
@@ -526,3 +529,57 @@ def test_the_document_names_every_code_and_no_other():
         re.findall(r"^\| `(record/[a-z_]+)` \|", (ROOT / "docs" / "record.md").read_text("utf-8"), re.MULTILINE)
     )
     assert documented == codes
+
+
+# ---- record/2: what proves digital dice, as plain JSON --------------------------------------------------------------
+
+EVENTS = ((0, {"t": "first"}), (1, {"t": "between"}), (2, {"t": "last"}))
+PROOFS = {1: {"k": 1}}
+
+
+def proved_lines():
+    game = Game.new(find_sheet("S12"), 3)
+    for act in (Throw(0, Roll.parse("222241")), Throw(1, Roll.parse("111223"))):
+        game = game.play(act)
+    return game, list(record_lines(game, {1: "x"}, Draws(EVENTS, PROOFS)))
+
+
+def test_a_record_of_proved_dice_comes_back_as_it_was():
+    game, lines = proved_lines()
+    record = read_record(lines)
+    assert (record.version, record.draws) == (PROVED, Draws(EVENTS, PROOFS))
+    assert list(record_lines(record.game, record.names, record.draws)) == lines
+    values = values_of(lines)
+    assert [value["proof"] for value in values if "act" in value] == [{"k": 1}, None]
+    assert record.last_hash == values[-1]["h"]
+    assert sorted(record.between.values()) == [0, 1, 2]
+    assert (
+        read_record(record_lines(game, {}, Draws())).last_hash
+        == read_record(record_lines(game, {}, Draws())).hashes[-1]
+    )
+    assert read_record(record_lines(game)).version == VERSION
+
+
+@pytest.mark.parametrize(
+    ("change", "code"),
+    [
+        (lambda values: values[0].update(bobing="record/1"), "record/unknown_key"),
+        (lambda values: values[0].update(bobing="record/3"), "record/unknown_version"),
+        (lambda values: values[2].update(more=1), "record/unknown_key"),
+        (lambda values: values[3].pop("proof"), "record/missing_key"),
+        (lambda values: values.insert(3, {"proof": None}), "record/missing_key"),
+    ],
+)
+def test_what_a_record_of_proved_dice_has_not(change, code):
+    values = values_of(proved_lines()[1])
+    change(values)
+    assert refused(rechained(values))[0] == code
+
+
+def test_events_are_in_the_chain():
+    lines = proved_lines()[1]
+    at = next(i for i, line in enumerate(lines) if b'"between"' in line)
+    assert refused([*lines[:at], *lines[at + 1 :]])[0] == "record/broken_chain"
+    assert (
+        refused([*lines[:at], lines[at].replace(b"between", b"betweem"), *lines[at + 1 :]])[0] == "record/broken_chain"
+    )
