@@ -502,6 +502,8 @@ def test_every_screen_is_whole_fits_and_can_be_read_by_all(served, visit, lang):
     look(page, ".table .pad")
     for key in ("history", "odds", "seats"):
         button_of(key).click()
+        if key == "odds":
+            expect(page.get_by_role("heading", name=say("chances_title", lang))).to_be_visible()
         look(page, "dialog[open]")
         page.keyboard.press("Escape")
     for spot in ("header .menu", "header .code"):
