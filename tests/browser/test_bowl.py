@@ -103,7 +103,7 @@ def test_a_thousand_throws_show_what_was_told(visit):
 
 
 def test_a_throw_for_fun_is_shown_read_and_told(visit):
-    one = opened(visit, "/bowl", scripts=())
+    one = opened(visit, "/bowl")
     page = one.page
     solid(page)
     button = page.get_by_role("button", name=say("free_throw"), exact=True)
@@ -216,6 +216,20 @@ def test_a_device_that_is_too_slow_goes_to_the_plainer_picture_and_then_to_the_f
         page.wait_for_function("canvas => !canvas.isConnected", arg=canvas)
         page.wait_for_selector(then, timeout=90_000)
         expect(page.locator(".verdict .name")).to_be_visible()
+
+
+def test_the_menu_chooses_between_solid_and_flat(visit):
+    with serving() as base, ExitStack() as stack:
+        code, token = new_table(base, "Ming", "Hong")
+        one = opened(visit, f"/t/{code}#k={token}", base=base, prefs={"bowl": "flat", "sound": False})
+        stack.callback(one.context.close)
+        one.page.get_by_role("button", name=say("begin"), exact=True).click()
+        expect(bowl(one.page)).to_be_visible()
+        one.page.get_by_role("button", name=say("menu"), exact=True).click()
+        choice = one.page.get_by_role("dialog").get_by_label(say("look"))
+        for wish, canvases in (("solid", 1), ("flat", 0)):
+            choice.select_option(wish)
+            expect(bowl(one.page).locator("canvas")).to_have_count(canvases)
 
 
 def test_a_hall_screen_is_silent_quiet_or_loud(visit):
