@@ -457,6 +457,8 @@ def test_a_game_with_nothing_but_the_keyboard(served, visit):
         page.keyboard.type(str(cakes))
     walk_to(told("go"))
     page.keyboard.press("Enter")
+    turn(page, "Ming")
+    page.wait_for_timeout(500)  # nobody presses within the blink in which the dice are sealed
     for i in range(5):
         turn(page, ("Ming", "Hong", "Tom")[i % 3])
         expect(page.locator(".act button").first).to_have_attribute("aria-disabled", "false")
@@ -467,6 +469,7 @@ def test_a_game_with_nothing_but_the_keyboard(served, visit):
             page.keyboard.press("Enter")
             expect(page.get_by_role("dialog").locator("li")).to_have_count(2)
             page.keyboard.press("Escape")
+            expect(page.locator("dialog .inside")).to_have_count(0)
             page.evaluate("document.activeElement.blur()")
     expect(page.locator("#end-title")).to_have_text("Hong")
 
