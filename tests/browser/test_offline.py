@@ -67,7 +67,7 @@ def test_a_set_up_without_the_server_says_so_and_loses_nothing(visit):
         page.keyboard.press("Enter")
     page.get_by_role("button", name=text("en", "setup.go"), exact=True).click()
     expect(page.get_by_role("alert")).to_contain_text(text("en", "web.unreachable_text"))
-    with serving(port=urlsplit(base).port):
+    with serving(port=urlsplit(base).port or 0):
         page.reload()
         expect(page.locator(".people bdi")).to_have_text(["Ming", "Hong", "Tom"])
         page.get_by_role("button", name=text("en", "setup.go"), exact=True).click()
@@ -94,7 +94,7 @@ def test_a_table_opens_without_the_server_and_what_is_typed_in_waits_and_is_sent
     page = one.page = one.context.new_page()
     one.go(f"/t/{code}")
     expect(page.get_by_role("status").first).to_contain_text(waiting)
-    with serving(log=open_log(store), port=urlsplit(base).port):
+    with serving(log=open_log(store), port=urlsplit(base).port or 0):
         expect(page.get_by_text(waiting)).to_have_count(0, timeout=30_000)
         expect(page.locator("main h1")).to_have_text("Tom")
         record = httpx.get(f"{base}/api/tables/{code}/record", headers={"authorization": f"Bearer {token}"}).text
