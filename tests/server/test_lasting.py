@@ -4,9 +4,11 @@ import asyncio
 import json
 import socket as sockets
 import time
+from unittest.mock import Mock
 
 import httpx
 import pytest
+from websockets.exceptions import InvalidState
 
 from bobing.adapters.memory import MemoryLog
 from bobing.core.errors import BobingError
@@ -372,3 +374,13 @@ def test_a_store_that_fails_shows_in_the_health():
     with serving(log=Lost()) as base:
         answer = httpx.get(f"{base}/healthz")
         assert (answer.status_code, "log/not_saved" in answer.text) == (503, True)
+
+
+def test_a_connection_that_just_says_good_bye_does_not_keep_the_server_from_ending():
+    socket = prompt.PromptSocket.__new__(prompt.PromptSocket)
+    socket.conn, socket.transport = Mock(), Mock()
+    socket.conn.send_close.side_effect = InvalidState("connection is closing")
+    socket.close_sent, socket.handshake_complete, socket.queue = False, True, asyncio.Queue()
+    socket.stop_keepalive = lambda: None
+    socket.shutdown()
+    socket.transport.close.assert_called_once_with()

@@ -7,6 +7,7 @@ from typing import Any
 
 from uvicorn.protocols.http.auto import AutoHTTPProtocol
 from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
+from websockets.exceptions import InvalidState
 from websockets.frames import CloseCode, Frame
 
 HEAD_S = 10
@@ -87,6 +88,13 @@ class PromptSocket(WebSocketsSansIOProtocol):
         """The connection is gone."""
         self._rest()
         super().connection_lost(exc)
+
+    def shutdown(self) -> None:
+        """The server ends. A connection that is saying good-bye just then is let go as it is."""
+        try:
+            super().shutdown()
+        except InvalidState:
+            self.transport.close()
 
     def _fail(self, code: CloseCode) -> None:
         if not self.transport.is_closing():
