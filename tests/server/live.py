@@ -2,6 +2,7 @@
 
 import asyncio
 import json
+import secrets
 import socket
 import threading
 from contextlib import asynccontextmanager, contextmanager
@@ -47,6 +48,7 @@ class Line:
 
     def __init__(self, socket):
         self.socket, self.count, self.n, self.welcome = socket, 0, 0, {}
+        self.own = secrets.token_hex(8)  # the id of an object is given again after it
         self.view, self.acts = {}, 0
 
     async def get(self, kind=None):
@@ -70,7 +72,7 @@ class Line:
     async def do(self, kind, **values):
         """A command and its answer."""
         self.count += 1
-        cmd = values.pop("cmd", f"cmd-{id(self)}-{self.count:06d}")
+        cmd = values.pop("cmd", f"cmd-{self.own}-{self.count:06d}")
         await self.put(t=kind, cmd=cmd, at=values.pop("at", self.n), **values)
         while True:
             message = await self.get()

@@ -10,7 +10,7 @@ import pytest
 from websockets.asyncio.client import connect
 
 from bobing.adapters.memory import MemoryLog
-from server.live import Line, line, serving
+from server.live import Line, line, new_table, serving
 
 LIST = "姓名,电话,家庭\n" + "".join(f"客{n},138{n:08d},{n // 3}\n" for n in range(1, 10))
 
@@ -235,7 +235,8 @@ def test_an_event_outlives_its_process():
         desk = await at_event(base, kept["event"]["code"], kept["event"]["token"])
         assert desk.known["tables"] == kept["tables"]
         assert desk.known["guests"] == kept["guests"]
-        assert (await desk.do("close_tables", tables=[1]))["t"] == "ack"
+        answer = await desk.do("close_tables", tables=[1])
+        assert answer["t"] == "ack", answer
 
     with serving(log=log) as base:
         asyncio.run(told(before, base))
@@ -294,5 +295,123 @@ def test_roles_may_do_no_more_than_theirs():
         url = f"{base}/api/events/{event['code']}/passes"
         headers = {"authorization": f"Bearer {give_pass(base, event, 'door')}"}
         assert post(url, json={"role": "desk"}, headers=headers).status_code == 403
+
+    run(story)
+
+
+def test_what_is_refused_is_not_stored():
+    """Each of these is refused, and the event goes on, in this process and in the next."""
+    log = MemoryLog()
+    kept = {}
+
+    async def before(base):
+        kept["event"], desk = event, _ = await prepared(base)
+        url = f"{base}/api/events/{event['code']}/guests"
+        assert post(url, json={"name": "x", "session": 50}).json()["code"] == "event/no_session"
+        assert (await desk.do("open_tables", tables=[1, 1]))["code"] == "event/table_begun"
+        assert (await desk.do("open_tables", tables=[1, 99]))["code"] == "event/no_table"
+        assert desk.known["tables"]["1"]["status"] == "waiting"
+        empty = new_event(base)
+        assert send_list(base, empty, LIST, "too-early").get("code") == "event/no_session"
+        assert not send_list(base, empty, LIST)["faults"]
+        assert (await at_event(base, empty["code"], empty["token"])).known["guests"] == {}
+        assert (await desk.do("open_tables", tables=[1]))["t"] == "ack"
+        assert (await desk.do("close_tables", tables=[1, 99]))["code"] == "event/not_begun"
+        assert desk.known["tables"]["1"]["status"] == "open"
+        assert (await desk.act(do="sign_off"))["code"] == "event/table_begun"
+        assert post(url, json={"name": "y"}).status_code == 200
+
+    async def after(base):
+        desk = await at_event(base, kept["event"]["code"], kept["event"]["token"])
+        assert len(desk.known["guests"]) == 10
+        assert (await desk.act(do="withdraw", guest=10))["t"] == "ack"
+
+    with serving(log=log) as base:
+        asyncio.run(told(before, base))
+    log._closed = False
+    with serving(log=log) as base:
+        asyncio.run(told(after, base))
+
+
+def test_no_event_reaches_a_table_that_is_not_its_own():
+    async def story(base):
+        _, desk = await prepared(base)
+        code, token = new_table(base, "A", "B")
+        stolen = {"do": "open", "table": 1, "stream": code}
+        assert (await desk.act(**stolen))["code"] == "table/forbidden"
+        assert (await desk.act(do="correct", n=1, act=stolen))["code"] == "table/forbidden"
+        closed = {"do": "close", "table": 1, "won": [], "champion": None, "vouchers": 1}
+        assert (await desk.act(**closed))["code"] == "table/forbidden"
+        assert (await desk.act(**closed, how="paper"))["t"] == "ack"
+        async with line(base, code, token) as table:
+            assert table.welcome["you"]["role"] == "host"
+
+    run(story)
+
+
+def test_guests_of_a_table_that_has_begun_keep_their_seats():
+    async def story(base):
+        _, desk = await prepared(base)
+        one, other = desk.known["tables"]["1"]["seats"][0], desk.known["tables"]["2"]["seats"][0]
+        assert (await desk.act(do="trade", guests=[one, other]))["t"] == "ack"
+        trading = desk.n
+        await desk.do("open_tables")
+        assert (await desk.act(do="undo", n=trading))["code"] == "event/table_begun"
+        assert (await desk.act(do="undo", n=desk.n))["code"] == "event/table_begun"
+        assert (await desk.act(do="sit", guest=one, table=1))["code"] == "event/table_begun"
+
+    run(story)
+
+
+def test_a_closed_table_stays_closed_after_a_restart_and_for_timed_throws():
+    log = MemoryLog()
+    kept = {}
+
+    async def before(base):
+        event, desk = await prepared(base)
+        kept["event"] = event
+        settings = {"dice": "digital", "auto": True, "speed": 3, "joining": "closed"}
+        choice = {"sheet": "S12", "house": {}}
+        await desk.do("session_settings", session=1, name="x", choice=choice, tables=3, seats=4, settings=settings)
+        tablet = await at_event(base, event["code"], give_pass(base, event, "table", table=1))
+        await desk.do("open_tables", tables=[1])
+        kept["seated"] = await tablet.get("seated")
+        async with line(base, kept["seated"]["code"], kept["seated"]["token"]) as table:
+            await table.get("news")
+            await desk.do("close_tables", tables=[1])
+            listening = asyncio.create_task(table.until_closed())
+            await asyncio.sleep(0.5)
+            n = table.n
+            await asyncio.sleep(1.5)
+            assert table.n == n
+            listening.cancel()
+            kept["n"] = table.n
+
+    async def after(base):
+        async with line(base, kept["seated"]["code"], kept["seated"]["token"]) as table:
+            assert table.n == kept["n"]
+            refusal = await table.do("throw", seat=table.welcome["view"]["next"])
+            assert refusal["code"] == "table/event_closed"
+
+    with serving("123456", "112233", "123455", log=log) as base:
+        asyncio.run(told(before, base))
+    log._closed = False
+    with serving("123456", log=log) as base:
+        asyncio.run(told(after, base))
+
+
+def test_a_throw_beside_the_closing_counts_or_is_refused():
+    async def story(base):
+        event, desk = await prepared(base)
+        for number in (1, 2, 3):
+            tablet = await at_event(base, event["code"], give_pass(base, event, "table", table=number))
+            await desk.do("open_tables", tables=[number])
+            seated = await tablet.get("seated")
+            async with line(base, seated["code"], seated["token"]) as table:
+                closing = asyncio.create_task(desk.do("close_tables", tables=[number]))
+                thrown = await table.do("do", act={"seat": 0, "roll": "123456"})
+                assert (await closing)["t"] == "ack"
+            mine = [voucher for voucher in desk.known["vouchers"].values() if voucher["table"] == number]
+            assert len(mine) == (thrown["t"] == "ack")
 
     run(story)

@@ -6,6 +6,7 @@ import asyncio
 import json
 import secrets
 from collections.abc import Mapping, Sequence
+from contextlib import AsyncExitStack
 from dataclasses import dataclass, field, replace
 from typing import Any, Protocol
 
@@ -18,14 +19,12 @@ from bobing.server import event_room as rooms
 from bobing.server import event_views as views
 from bobing.server.event_room import EventDecision, EventRoom
 from bobing.server.host import CODE_LENGTH, CODE_SIGNS, Host, digest_of, token_hash
-from bobing.server.names import clean_name
 from bobing.server.refusal import refused, words_of
 from bobing.server.room import Room
 from bobing.tournament import acts
-from bobing.tournament.acts import Act, act_to_json
+from bobing.tournament.acts import act_to_json
 from bobing.tournament.errors import EventRefused
 from bobing.tournament.guest_list import Entry as GuestEntry
-from bobing.tournament.results import champion_at, won_at
 from bobing.wire import event_messages as wire
 from bobing.wire import messages
 from bobing.wire.codec import read_event_message
@@ -122,21 +121,28 @@ class Desk:
 
     async def register(self, code: str, new: wire.Registering) -> wire.Registered:
         """A guest puts themselves on the list; raises EventRefused, TableRefused."""
-        running = await self.event(code)
         entry = rooms.entry_of(wire.GuestEntry(new.name, new.phone, new.household, new.session))
-        async with running.lock:
-            number = running.room.event.next_guest
-            await self._store(running, rooms.enter_guests(running.room, [entry], "self"), _key("self"), "guest", "")
+        running = await self.event(code)
+        number = await self.host.finished(self._enter(running, [entry], "self", _key("self"), "guest"))
         status = running.room.event.state.guests[number].status
         return wire.Registered(number, "waiting" if status == "waiting" else "listed")
 
     async def enter_list(self, code: str, entries: Sequence[GuestEntry], cmd: str) -> int:
         """The guests of a list that was read, all at once; the number of the first."""
         running = await self.event(code)
+        return await self.host.finished(self._enter(running, entries, "list", cmd, "desk"))
+
+    async def _enter(self, running: Running, entries: Sequence[GuestEntry], how: str, key: str, actor: str) -> int:
         async with running.lock:
-            first = running.room.event.next_guest
-            await self._store(running, rooms.enter_guests(running.room, entries, "list"), cmd, "desk", "")
-        return first
+            for _ in range(_TRIES):
+                first = running.room.event.next_guest
+                try:
+                    await self._store(running, rooms.enter_guests(running.room, entries, how), key, actor, "")
+                except LostRace:
+                    await self._catch_up(running)
+                    continue
+                return first
+        raise refused("stale")
 
     async def enter(self, code: str, member: EventMember, seen: int) -> None:
         """A connection comes in: it gets everything that its role may see."""
@@ -213,24 +219,22 @@ class Desk:
         if isinstance(command, wire.OpenTables):
             await self._open_tables(running, command.tables, key, request)
         elif isinstance(command, wire.CloseTables):
-            for index, number in enumerate(command.tables):
-                await self._close_table(running, number, f"{key}.{index}" if index else key, request, sure=command.sure)
+            await self._close_tables(running, command, key, request)
         else:
             await self._store(running, rooms.decide(running.room, command, you), key, you.role, request)
 
     async def _open_tables(self, running: Running, numbers: Sequence[int], key: str, request: str) -> None:
-        """Make an ordinary table for each, then say so in the event."""
+        """Make an ordinary table for each, then say so in the event: all of them, or none."""
         room, state = running.room, running.room.event.state
         waiting = [number for number, table in state.tables.items() if table.status == "waiting" and table.seats]
-        for index, number in enumerate(numbers or waiting):
-            act = acts.Open(number, "pending")
-            room.event.play(act)  # refused before anything is made
-            code = await self._make_table(running.room, number)
-            decision = EventDecision([msgspec.structs.replace(act, stream=code)])
-            await self._store(running, decision, f"{key}.{index}" if index else key, "desk", request)
-            self._follow(running, number, code)
-            here = [member for member in running.members if member.you.table == number]
-            await self._send_to_table(running, number, here)
+        opening = [acts.Open(number, f"pending {i}") for i, number in enumerate(numbers or waiting)]
+        rooms.played(room, EventDecision(opening))  # refused before anything is made
+        opened = [msgspec.structs.replace(act, stream=await self._make_table(room, act.table)) for act in opening]
+        await self._store(running, EventDecision(opened), key, "desk", request)
+        for act in opened:
+            self._follow(running, act.table, act.stream)
+            here = [member for member in running.members if member.you.table == act.table]
+            await self._send_to_table(running, act.table, here)
 
     async def _make_table(self, room: EventRoom, number: int) -> str:
         table = room.event.state.tables[number]
@@ -240,29 +244,24 @@ class Desk:
         start = table.seats.index(table.head) if table.head in table.seats else 0
         rules = session.rules if stage is None else stage.rules.to_table()
         choice = session.choice or {"sheet": "minnan", "house": {}}
-        return await self.host.make_for_event(rules, choice, session.settings, names, start, f"{number}")
+        return await self.host.make_for_event(rules, choice, session.settings, names, start, room.code)
 
-    async def _close_table(self, running: Running, number: int, key: str, request: str, *, sure: bool) -> None:
-        """What its guests hold now is what they have won; who sat down at the table by themselves is a guest now."""
-        table = running.room.event.state.tables.get(number)
-        if table is None or table.stream is None:
-            raise EventRefused(f"table {number} has not begun", "event/not_begun")
-        playing = (await self.host.table(table.stream)).room
-        game = playing.game
-        assert game is not None, "a table of an event has begun"
-        decision = _walked_in(running.room, number, playing)
-        if decision.acts:
-            await self._store(running, decision, f"{key}.in", "desk", request)
-        result = {
-            "won": won_at(game),
-            "champion": champion_at(game),
-            "n": playing.n,
-            "h": playing.receipt,
-            "early": not game.finished,
-        }
-        await self._store(
-            running, EventDecision([rooms.closing(running.room, number, result, sure=sure)]), key, "desk", request
-        )
+    async def _close_tables(self, running: Running, command: wire.CloseTables, key: str, request: str) -> None:
+        """What guests hold now is what they have won; who sat down at a table by themselves is a guest now. All
+        tables are closed or none, and nobody throws there meanwhile.
+        """
+        async with AsyncExitStack() as stack:
+            closed, room = EventDecision(), running.room
+            for number in dict.fromkeys(command.tables):
+                table = room.event.state.tables.get(number)
+                if table is None or table.stream is None:
+                    raise EventRefused(f"table {number} has not begun", "event/not_begun")
+                playing = await self.host.table(table.stream)
+                await stack.enter_async_context(playing.lock)
+                closing = rooms.closing(room, number, playing.room, sure=command.sure)
+                room = rooms.played(room, closing)
+                closed = EventDecision([*closed.acts, *closing.acts], {**closed.notes, **closing.notes})
+            await self._store(running, closed, key, "desk", request)
 
     async def _send_to_table(self, running: Running, number: int, members: Sequence[EventMember]) -> None:
         """The devices of a table that has begun get a right of their own there, the host's."""
@@ -288,6 +287,7 @@ class Desk:
     async def _store(self, running: Running, decision: EventDecision, key: str, actor: str, request: str) -> None:
         """Commit, then apply, then tell: nobody hears of what is not stored."""
         before, now = running.room, self.clock.wall_ms()
+        after = rooms.played(before, decision)  # refused before it is stored
         notes = decision.notes
         new = [
             NewEntry(f"{key}.{i}" if i else key, now, actor, canonical_json({"act": act_to_json(act), "q": request}))
@@ -299,9 +299,7 @@ class Desk:
         elif notes:
             await self.log.set_notes(PREFIX + before.code, notes)
         kept = {**before.notes, **notes} if notes else before.notes
-        room = replace(before, notes={name: text for name, text in kept.items() if text is not None} if notes else kept)
-        for entry, act in zip(entries, decision.acts, strict=True):
-            room = rooms.apply(room, entry.n, act)
+        room = replace(after, notes={name: text for name, text in kept.items() if text is not None} if notes else kept)
         if decision.hall is not None:
             room = replace(room, hall=decision.hall)
         if decision.calling is not None:
@@ -352,13 +350,14 @@ class Desk:
             running = self.events[code]
             self._mark(running, running.at[room.code])
 
-    def _may_change(self, stream: str) -> bool:
-        """Whether a table takes acts: not after its event has closed it, until it is opened again there."""
-        code = self._of.get(stream)
-        if code is None or code not in self.events:
+    async def _may_change(self, room: Room) -> bool:
+        """Whether a table takes acts: not after its event has closed it, or was handed over."""
+        if "event" not in room.notes:
             return True
-        running = self.events[code]
-        return running.room.event.state.tables[running.at[stream]].result is None
+        running = await self.event(room.notes["event"])
+        number = running.at.get(room.code)
+        table = None if number is None else running.room.event.state.tables.get(number)
+        return table is not None and table.status == "open" and running.room.event.state.handed_to is None
 
     def _mark(self, running: Running, number: int) -> None:
         """The row of a table has changed: everybody hears of it within half a second."""
@@ -395,19 +394,6 @@ class Desk:
             code = "".join(secrets.choice(CODE_SIGNS) for _ in range(CODE_LENGTH))
             if not await self.log.read(PREFIX + code, limit=1):
                 return code
-
-
-def _walked_in(room: EventRoom, number: int, playing: Room) -> EventDecision:
-    """Those who sat down at the table by themselves become guests of the event."""
-    table = room.event.state.tables[number]
-    extra = range(len(table.seats), playing.seat_count)
-    first = room.event.next_guest
-    if not extra:
-        return EventDecision()
-    decision: list[Act] = [acts.AddGuests(first, tuple(acts.NewGuest(table.session) for _ in extra), "table")]
-    decision += [acts.Sit(first + i, number) for i in range(len(extra))]
-    names = {f"guest/{first + i}/name": clean_name(playing.name(seat) or "?") for i, seat in enumerate(extra)}
-    return EventDecision(decision, names)
 
 
 def _you(grant: Grant) -> wire.EventYou:

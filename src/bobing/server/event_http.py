@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from typing import Any
 
@@ -68,7 +69,8 @@ class EventApi:
         running = await self._for(request, ("desk",))
         data = await body_of(request, FILE_MAX + 1)
         try:
-            entries = read_guests(read_rows(data), sorted(running.room.event.state.sessions) or (1,))
+            sessions = sorted(running.room.event.state.sessions) or [1]
+            entries = await asyncio.to_thread(lambda: read_guests(read_rows(data), sessions))
         except ListRefused as wrong:
             return wire.ListRead([], [_fault(fault) for fault in wrong.faults])
         commit = request.query_params.get("commit", "")
@@ -92,7 +94,7 @@ class EventApi:
         form = request.query_params.get("as", "csv")
         if language not in LANGUAGES or form not in ("csv", "xlsx"):
             raise refused("bad_message")
-        data, kind = export(running.room, request.path_params["what"], form, language)
+        data, kind = await asyncio.to_thread(export, running.room, request.path_params["what"], form, language)
         name = f"{running.room.event.state.plan.title}-{request.path_params['what']}.{form}"
         headers = {**HEADERS, "content-disposition": disposition(name), "cache-control": "no-store"}
         return Response(data, media_type=kind, headers=headers)

@@ -14,12 +14,13 @@ import msgspec
 
 from bobing.server.names import clean_name
 from bobing.server.refusal import refused
-from bobing.server.room import resolve, settings_body
+from bobing.server.room import Room, resolve, settings_body
 from bobing.tournament import acts
 from bobing.tournament.acts import Act, act_from_json
 from bobing.tournament.errors import EventRefused
 from bobing.tournament.event import Event, replay
 from bobing.tournament.guest_list import Entry, households, phone_of
+from bobing.tournament.results import champion_at, won_at
 from bobing.wire import event_messages as wire
 
 Body = dict[str, Any]
@@ -64,17 +65,18 @@ def load(code: str, bodies: Iterable[Body], notes: Mapping[str, str]) -> EventRo
     return EventRoom(code, len(event.log), event, notes)
 
 
-def apply(room: EventRoom, n: int, act: Act) -> EventRoom:
-    """The room after an act that was stored as entry `n`."""
-    return replace(room, n=n, event=room.event.play(act))
+def played(room: EventRoom, decision: EventDecision) -> EventRoom:
+    """The room after the acts of a decision; raises EventRefused where one is not taken, before it is stored."""
+    event = room.event
+    for act in decision.acts:
+        event = event.play(act)
+    return replace(room, n=room.n + len(decision.acts), event=event)
 
 
 def decide(room: EventRoom, command: wire.EventClientMessage, you: wire.EventYou) -> EventDecision:
     """What a command comes to; raises EventRefused, TableRefused, RulesError. Nothing has changed then."""
     decision = _decided(room, command, you)
-    event = room.event
-    for act in decision.acts:
-        event = event.play(act)
+    played(room, decision)
     return decision
 
 
@@ -102,6 +104,7 @@ def _decided(room: EventRoom, command: wire.EventClientMessage, you: wire.EventY
             act = act_from_json(value)
             if you.role != "desk" and not isinstance(act, _ALLOWED.get(you.role, ())):
                 raise refused("forbidden")
+            _verify_ours(room, act)
             return EventDecision([act])
         case wire.CallReferee(table=number, needed=needed):
             if you.role != "desk" and not (you.role == "table" and you.table == number):
@@ -123,15 +126,47 @@ def _decided(room: EventRoom, command: wire.EventClientMessage, you: wire.EventY
             raise refused("bad_message")
 
 
+def _verify_ours(room: EventRoom, act: Act) -> None:
+    """Refuse what the server alone may say: which stream a table is, and what was played there."""
+    inner = act.act if isinstance(act, acts.Correct) else act
+    played = isinstance(inner, acts.CloseTable) and inner.how == "played"
+    if played or isinstance(inner, acts.Open | acts.HandOff | acts.TakeOver):
+        raise refused("forbidden")
+    number = inner.table if isinstance(inner, acts.Sit) else inner.into if isinstance(inner, acts.Merge) else None
+    table = None if number is None else room.event.state.tables.get(number)
+    if table is not None and table.status == "open":
+        raise EventRefused(f"table {number} has begun; let them sit down there", "event/table_begun")
+
+
 def erasure(notes: Mapping[str, str], guests: Collection[int]) -> Notes:
     """Notes that forget these guests, or all where none is named."""
     wanted = {f"guest/{guest}/{key}" for guest in guests for key in _FIELDS}
     return {key: None for key in notes if key.startswith("guest/") and (not guests or key in wanted)}
 
 
-def closing(room: EventRoom, number: int, result: Mapping[str, Any], *, sure: bool) -> acts.CloseTable:
-    """The act that closes a table with what was played there."""
-    return acts.CloseTable(number, vouchers=room.event.next_voucher, sure=sure, **result)
+def closing(room: EventRoom, number: int, playing: Room, *, sure: bool) -> EventDecision:
+    """A table is closed with what is held there; those who sat down by themselves become guests of the event."""
+    table, game = room.event.state.tables[number], playing.game
+    assert game is not None, "a table of an event has begun"
+    extra, first = range(len(table.seats), playing.seat_count), room.event.next_guest
+    decision: list[Act] = []
+    if extra:
+        decision.append(acts.AddGuests(first, tuple(acts.NewGuest(table.session) for _ in extra), "table"))
+        decision += [acts.Sit(first + i, number) for i in range(len(extra))]
+    decision.append(
+        acts.CloseTable(
+            number,
+            won=won_at(game),
+            champion=champion_at(game),
+            vouchers=room.event.next_voucher,
+            n=playing.n,
+            h=playing.receipt,
+            early=not game.finished,
+            sure=sure,
+        )
+    )
+    names = {f"guest/{first + i}/name": clean_name(playing.name(seat) or "?") for i, seat in enumerate(extra)}
+    return EventDecision(decision, names)
 
 
 def _session(command: wire.SessionSettings) -> acts.SetSession:
@@ -155,7 +190,12 @@ def entry_of(guest: wire.GuestEntry) -> Entry:
     phone, bad = phone_of(guest.phone)
     if bad:
         raise EventRefused("this is no telephone number; write digits, with + before the country", "event/bad_phone")
-    return Entry(guest.name, phone, " ".join(guest.household.split()), guest.session, guest.staff)
+    return Entry(guest.name, phone, _plain(guest.household), guest.session, guest.staff)
+
+
+def _plain(text: str) -> str:
+    """A word without signs that cannot be seen."""
+    return "".join(sign for sign in " ".join(text.split()) if sign.isprintable())
 
 
 def _renamed(room: EventRoom, command: wire.NameGuest) -> EventDecision:

@@ -7,7 +7,7 @@ import hashlib
 import json
 import logging
 import secrets
-from collections.abc import Callable, Collection, Coroutine, Iterable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Collection, Coroutine, Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any, TypeVar
 
@@ -64,7 +64,7 @@ class Host:
         self.dealer = Dealer(self, chance or secrets.token_bytes)
         self.tables: dict[str, Table] = {}
         self.changed: Callable[[Room], None] = _nobody_watches
-        self.may_change: Callable[[str], bool] = _always
+        self.may_change: Callable[[Room], Awaitable[bool]] = _always
         self._loading: dict[str, asyncio.Task[Table]] = {}
         self._tasks: set[asyncio.Task[Any]] = set()
         self._replaying = asyncio.Semaphore(1)
@@ -94,7 +94,7 @@ class Host:
         settings: Mapping[str, Any],
         names: Sequence[str],
         start: int,
-        title: str,
+        event: str,
     ) -> str:
         """A table of an event, which has begun: its code. Who plays there is told by the event."""
         held = msgspec.convert({**settings, "joining": "closed"}, wire.Settings)
@@ -102,7 +102,7 @@ class Host:
         opened: Body = {"t": "open", "choice": dict(choice), "rules": dict(rules)}
         opened |= {"settings": rooms.settings_body(held), "seats": len(names)}
         notes: dict[str, str | None] = {f"name/{seat}": name for seat, name in enumerate(names)}
-        notes["title"] = title
+        notes["event"] = event
         return (await self._make([opened, {"t": "begin", "start": start, **fair}], notes)).code
 
     async def _make(self, bodies: Sequence[Body], notes: Mapping[str, str | None]) -> wire.NewTableMade:
@@ -283,7 +283,7 @@ class Host:
                     who = who if member is None else await self._present(table, member)
                     if key in table.commands:
                         return _again(table, command.cmd, key, request)
-                    if not self.may_change(table.room.code):
+                    if not await self.may_change(table.room):
                         raise refused("event_closed")
                     decision = rooms.decide(table.room, _cleaned(command, table.room), who, self._chance(table))
                     if isinstance(command, wire.Rematch):
@@ -492,7 +492,7 @@ class Host:
         seat = table.room.game.next_seat if table.room.game else None
         link = await self.dealer.link_of(table, seat) if due is _throw_for_absent and seat is not None else None
         async with table.lock:
-            if table.room.act_n != n:
+            if table.room.act_n != n or not await self.may_change(table.room):
                 return
             try:
                 await self.keep(table, due(table.room, self._chance(table), link), "timer")
@@ -649,5 +649,5 @@ def _nobody_watches(_room: Room) -> None:
     return
 
 
-def _always(_code: str) -> bool:
+async def _always(_room: Room) -> bool:
     return True

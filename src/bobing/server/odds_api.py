@@ -28,7 +28,7 @@ def sheet_odds(name: str, players: str) -> calls.OddsTold:
     >>> told.sheet, told.combinations[2].key, told.combinations[2].ways, told.length.median
     ('referee-order', 'chajinhua', 15, 213)
     """
-    if not (players.isascii() and players.isdigit() and 2 <= int(players[:4]) <= PLAYERS_MAX):
+    if not (players.isascii() and players.isdigit() and len(players) <= 4 and 2 <= int(players) <= PLAYERS_MAX):
         raise OddsError(f"these odds are for 2 to {PLAYERS_MAX} players", "odds/out_of_range")
     return _sheet_odds(find_key(name), int(players))
 

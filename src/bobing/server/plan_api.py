@@ -3,16 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from threading import Lock
+from threading import BoundedSemaphore, Lock
 from typing import Any
 
 from bobing.core.catalogue import find_sheet
 from bobing.i18n import LANGUAGES
-from bobing.odds.plan import PlanError, plan_of, wish_from_table
+from bobing.odds.plan import PlanError, Wish, plan_of, wish_from_table
+from bobing.server.refusal import refused
 from bobing.wording import tier_name
 
+SEATS_MAX, SETS_MAX, THROWS_EACH_MAX = 40, 3, 60
+"""What is planned here; the command line plans larger ones, which take longer."""
 _ONE_AT_A_TIME = Lock()
 """Plans are worked out beside tables that are being played."""
+_ROOM = BoundedSemaphore(6)
+"""So many may wait; the threads are for other calls too."""
 
 
 def plan(query: Mapping[str, str]) -> Mapping[str, Any]:
@@ -29,10 +34,26 @@ def plan(query: Mapping[str, str]) -> Mapping[str, Any]:
     if prices:
         table["prizes"] = dict(_price(entry) for entry in prices.split(","))
     wish = wish_from_table(table, find_sheet)
-    with _ONE_AT_A_TIME:
-        told = plan_of(wish).to_json()
+    _verify_small(wish)
+    if not _ROOM.acquire(blocking=False):
+        raise refused("slow_down")
+    try:
+        with _ONE_AT_A_TIME:
+            told = plan_of(wish).to_json()
+    finally:
+        _ROOM.release()
     names = {tier: {lang: tier_name(wish.rules, tier, lang) for lang in LANGUAGES} for tier in wish.rules.cakes}
     return {**told, "tier_names": names}
+
+
+def _verify_small(wish: Wish) -> None:
+    """Refuse what would keep the processor for longer than somebody waits."""
+    if max(wish.sizes) > SEATS_MAX:
+        raise PlanError(f"tables: at most {SEATS_MAX} people at a table here; plan more tables", "odds/too_few_tables")
+    if wish.sets > SETS_MAX:
+        raise PlanError(f"sets: at most {SETS_MAX} here; `bobing plan` takes more")
+    if wish.ending == "throws" and wish.throws_each > THROWS_EACH_MAX:
+        raise PlanError(f"throws_each: at most {THROWS_EACH_MAX} here; `bobing plan` takes more")
 
 
 def _price(entry: str) -> tuple[str, str]:

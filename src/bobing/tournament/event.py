@@ -66,6 +66,7 @@ class Event:
         if isinstance(act, Undo | Correct):
             self._verify_change(act)
             state, notes = _replayed([*self._acts(), act]), ()
+            _verify_begun(self.state, state)
         else:
             state, notes = carry_out(self.state, act)
         return Event(state, (*self.log, Entry(act, notes)), _used(self.used, act, state))
@@ -80,13 +81,16 @@ class Event:
             raise EventRefused(f"there is no act {change.n}; the last is {len(self.log)}", "event/no_such_act")
         if change.n in self.struck:
             raise EventRefused(f"act {change.n} does not count any more", "event/already_undone")
-        if isinstance(change, Correct) and isinstance(self.log[change.n - 1].act, Undo | Correct):
+        changed = self.log[change.n - 1].act
+        if isinstance(change, Correct) and isinstance(changed, Undo | Correct):
             raise EventRefused(f"act {change.n} is itself a change; undo it instead", "event/not_correctable")
+        if isinstance(changed, acts.Open):
+            raise EventRefused("a table that has begun goes on; close it instead", "event/table_begun")
 
     def _verify_numbers(self, act: Act) -> None:
         """New numbers go on from the highest that was ever given."""
         match act:
-            case acts.AddGuests(first=first) if first <= self.used.guest:
+            case acts.AddGuests(first=first) if first != self.next_guest:
                 raise EventRefused(f"the next guest is {self.next_guest}", "event/number_used")
             case acts.CloseTable(vouchers=first) | acts.Finalists(vouchers=first) | acts.AwardAgain(new=first):
                 if first <= self.used.voucher:
@@ -221,6 +225,17 @@ def _replayed(log: list[Act]) -> State:
                 f"act {n} would become impossible ({refused}); take that back first", "event/later_impossible"
             ) from None
     return state
+
+
+def _verify_begun(before: State, after: State) -> None:
+    """Refuse a change that would put other guests at the seats of a table that has begun."""
+    for number, table in before.tables.items():
+        if table.stream is not None:
+            now = after.tables.get(number)
+            if now is None or now.seats[: len(table.seats)] != table.seats or now.stream != table.stream:
+                raise EventRefused(
+                    f"table {number} has begun with the guests who sit there; change it there", "event/table_begun"
+                )
 
 
 def _used(used: Used, act: Act, state: State) -> Used:

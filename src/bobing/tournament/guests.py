@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import replace
 
-from bobing.tournament.acts import AddGuests, Here, NewGuest, NoShow, Withdraw
+from bobing.tournament.acts import GUESTS_MAX, AddGuests, Here, NewGuest, NoShow, Withdraw
 from bobing.tournament.errors import EventRefused
 from bobing.tournament.state import Guest, Notes, Session, State, Table, put
 
@@ -31,6 +31,8 @@ def add_guests(state: State, act: AddGuests) -> tuple[State, Notes]:
     guests, notes = dict(state.guests), list[tuple[str, ...]]()
     taken = {session: sum(1 for _ in state.listed(session)) for session in state.sessions}
     homes = {(guest.session, guest.household) for guest in guests.values() if guest.status != "withdrawn"}
+    if act.first + len(act.guests) - 1 > GUESTS_MAX:
+        raise EventRefused(f"an event has room for {GUESTS_MAX} guests", "event/too_many")
     for number, new in enumerate(act.guests, act.first):
         session = session_of(state, new.session)
         if number in guests:
