@@ -212,7 +212,7 @@ class Teller:
 def _consequences(teller: Teller, result: Result, act: Act, game: Game, before: State) -> Iterator[str]:
     if isinstance(act, Undo | Correct):
         yield _change_line(teller, result, act, game)
-        yield from _move_lines(teller, result.moves, None)
+        yield from _move_lines(teller, result.moves, None, back=isinstance(act, Undo))
         yield from _title_change(teller, before, game.state)
         return
     seat = act.seat if isinstance(act, Throw) else None
@@ -348,11 +348,15 @@ def _waits_for_end(rules: RuleSet, act: Throw) -> bool:
     return "duitang-at-end" in scorebook(rules).row(act.roll).effects
 
 
-def _move_lines(teller: Teller, moves: Iterable[Move], thrower: int | None) -> Iterator[str]:
-    """Where cakes went: one line for each pair of places, the thrower's own first."""
+def _move_lines(teller: Teller, moves: Iterable[Move], thrower: int | None, *, back: bool = False) -> Iterator[str]:
+    """Where cakes went: one line for each pair of places, the thrower's own first.
+
+    back: they go back to where they were, and nobody won or lost them: whose they were meanwhile is not told.
+    """
     ways: dict[tuple[int | str, int | str], list[Move]] = {}
     for move in moves:
-        ways.setdefault((move.source, move.target), []).append(move)
+        source = TABLE if back and move.source != POOL and move.target != TABLE else move.source
+        ways.setdefault((source, move.target), []).append(move)
     for (source, target), along in sorted(ways.items(), key=lambda way: way[0][1] != thrower):
         cakes = teller.cakes(along)
         if source == POOL:
@@ -362,7 +366,7 @@ def _move_lines(teller: Teller, moves: Iterable[Move], thrower: int | None) -> I
         elif target == TABLE:
             yield teller.say("to_table", other=teller.seat(source), cakes=cakes)
         elif source == TABLE:
-            yield teller.say("takes", who=teller.seat(target), cakes=cakes)
+            yield teller.say("back_to" if back else "takes", who=teller.seat(target), cakes=cakes)
         else:
             yield teller.say("takes_from", who=teller.seat(target), other=teller.seat(source), cakes=cakes)
 

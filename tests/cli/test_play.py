@@ -192,6 +192,13 @@ def test_undo_and_correction_leave_a_trail(tmp_path):
     assert table.game.next_seat == 0
 
 
+def test_what_is_brought_back_at_the_cost_of_later_throws_asks_first(tmp_path):
+    table, console = sit(tmp_path, ["444411", "u", "123456", "u 2", "", "u 2", "y"])
+    assert acts(table) == ["Throw", "Undo", "Throw", "Undo"]
+    assert "这样会收回之后的 1 手" in "\n".join(console.texts)
+    assert table.game.struck == {2, 3}
+
+
 def test_after_a_correction_the_panel_shows_what_the_new_hand_brings(tmp_path):
     lines = ["444412", "c 1 123456", "123456", "c 1 111235", "u 4", "u"]
     _, console = sit(tmp_path, lines, rules="S12", names=NAMES[:2], lang="en")

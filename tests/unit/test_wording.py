@@ -55,6 +55,13 @@ def test_the_reason_names_the_dice(roll, en, zh):
     assert (reason(rules, Roll.parse(roll), "en"), reason(rules, Roll.parse(roll), "zh-Hans")) == (en, zh)
 
 
+def test_cakes_that_go_back_were_won_from_nobody():
+    game = played(MEI, Undo(1), Throw(0, Roll.parse("112233")), Throw(1, Roll.parse("222231")), Undo(2))
+    words = describe(game.rules, game.last, game.log[-1].act, game, NAMES, "en", dice=False)
+    assert [line for line in words if "Four of a Kind" in line][1:] == ["1 × Four of a Kind back to Mei"]
+    assert not any("from" in line for line in words)
+
+
 @pytest.mark.parametrize("key", sheet_keys())
 def test_the_dice_that_count_are_enough_to_win(key):
     """The same is won by some throw whose other dice show neither a 4 nor the face of which there are most."""

@@ -30,6 +30,14 @@ describe("a plain undo", () => {
     expect(goesWith(lines, 1).map((one) => one.n)).toEqual([2]);
     expect(goesWith(lines, 4)).toEqual([]);
   });
+
+  it("that brings something back takes along what was done since, corrections too, but for undos of what goes anyway", () => {
+    const undone = [thrown, line({ n: 2, struck: true }), line({ n: 3, act: { undo: 2 } })];
+    const since = [line({ n: 4 }), line({ n: 5, struck: true }), line({ n: 6, act: { undo: 5 } })];
+    const earlier = [line({ n: 7, act: { correct: 1, act: { seat: 0, roll: "123456" } } })];
+    expect(goesWith(undone, 3)).toEqual([]);
+    expect(goesWith([...undone, ...since, ...earlier], 3).map((one) => one.n)).toEqual([4, 7]);
+  });
 });
 
 describe("without a connection", () => {

@@ -16,3 +16,8 @@ export function chance(value: number): string {
   if (value < 1 && value > 0.999) return `> ${percent(0.999)}`;
   return percent(value);
 }
+
+/** Once in so many: whole numbers as they are, others to three figures and never coarser than one. */
+export function once(inSo: number): string {
+  return inSo >= 100 ? count(Math.round(inSo)) : new Intl.NumberFormat(lang(), { maximumSignificantDigits: 3 }).format(inSo);
+}

@@ -39,12 +39,21 @@ export function mayUndo(you: You, lines: readonly Line[]): boolean {
   return you.role === "host" || (you.role === "seat" && line.seat === you.seat && line === lines.at(-1));
 }
 
-/** What goes when act `n` is taken back: it and all that stands after it. Undoing an undo takes nothing along. */
+/** Whether a line changes what was done before: an undo or a correction. */
+export function isChange({ act }: Line): boolean {
+  return "undo" in act || "correct" in act;
+}
+
+/**
+ * What goes along when act `n` is taken back: all that stands after it. Where `n` is itself a change, the table is again
+ * as it stood before it; then changes since go too, but for undos of what goes anyway.
+ */
 export function goesWith(lines: readonly Line[], n: number): Line[] {
-  const changes = ({ act }: Line) => "undo" in act || "correct" in act;
   const line = lines.find((one) => one.n === n);
-  if (!line || changes(line)) return [];
-  return lines.filter((one) => one.n > n && !one.struck && !changes(one));
+  if (!line) return [];
+  const later = lines.filter((one) => one.n > n && !one.struck);
+  if (!isChange(line)) return later.filter((one) => !isChange(one));
+  return later.filter(({ act }) => !("undo" in act && Number(act["undo"]) > n));
 }
 
 /** Whether the sheet gives points. */

@@ -39,17 +39,19 @@ export class LiveTable {
   #timer = 0;
   #newest: TableState | null = null;
   #unlisten: () => void;
+  readonly #last: string;
 
+  /** What is kept has a shelf for each right: a hall screen in the next tab is not the host, and sends nothing of the host's. */
   constructor(
     readonly code: string,
     readonly token: string,
     /** Whether this browser goes on knowing the table by this token; a hall screen does not. */
     private readonly known = true,
   ) {
-    // One shelf for each right: a hall screen in the next tab must not send what the host has waiting.
     const shelf = `queue.${code}.${token.slice(0, 8)}`;
+    this.#last = `last.${code}.${token.slice(0, 8)}`;
     const queue = new Queue({ load: () => recall<Waiting[]>(shelf, []), save: (all) => remember(shelf, all) }, newId);
-    const kept = recall<TableState | null>(`last.${code}`, null);
+    const kept = recall<TableState | null>(this.#last, null);
     const world = {
       connect: () => open(),
       later: (ms: number, what: () => void) => {
@@ -191,7 +193,7 @@ export class LiveTable {
     this.shown = state;
     this.latest = state.lines.at(-1) ?? null;
     if (news) this.told++;
-    remember(`last.${this.code}`, { ...state, lines: state.lines.slice(-40), fair: [] });
+    remember(this.#last, { ...state, lines: state.lines.slice(-40), fair: [] });
     if (!this.known) return;
     const { you, title, rules, view } = state;
     const champion = view.title ? nameOf(view, view.title.seat) : "";

@@ -28,11 +28,25 @@ def undo(table: Table, rest: str) -> None:
         return
     n = wanted if wanted is not None else last.n if last else 0
     taken = [node.n for node in line_of_play(table.game) if node.n >= n]
-    lost = len(taken) if n in taken else 1
-    if lost > 1 and not is_yes(table.ask(table.say("ask_undo", n=n, last=taken[0], count=lost))):
+    if n in taken:
+        question = table.say("ask_undo", n=n, last=taken[0], count=len(taken)) if len(taken) > 1 else ""
+    else:
+        since = _done_since(table.game, n)
+        question = table.say("ask_redo", count=since) if since else ""
+    if question and not is_yes(table.ask(question)):
         table.tell("cancelled")
         return
     table.play(Undo(n))
+
+
+def _done_since(game: Game, n: int) -> int:
+    """How many acts go when change `n` is taken back, but for undos of what goes anyway."""
+    try:
+        struck = game.play(Undo(n)).last.struck
+    except ActRefused:
+        return 0  # it is told when the act is played
+    acts = [game.log[other - 1].act for other in struck if other > n]
+    return sum(not (isinstance(act, Undo) and act.n > n) for act in acts)
 
 
 def correct(table: Table, rest: str) -> None:
