@@ -39,6 +39,12 @@ def test_the_truth_is_told_in_every_language(lang: str, words: str):
     assert words in done.output
 
 
+def test_in_time_is_told_of_one_table_and_of_all():
+    told = run("--people", "40", "--minutes", "60").output
+    assert "within 60 minutes: one table 84.4 %; all 4 tables 50." in told
+    assert "within 60 minutes: 84.4 %" in run("--people", "10", "--minutes", "60").output
+
+
 def test_refusals(tmp_path: Path):
     assert "[odds/missing_key]" in run().output
     assert "[odds/bad_plan]" in run("--people", "10", "--price", "yixiu").output

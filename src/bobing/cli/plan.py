@@ -99,13 +99,16 @@ class Teller:
 
     def play(self) -> None:
         """How long it takes, who is waited for, what is left."""
-        evening, minutes = self.plan.evening, self.wish.minutes
+        evening = self.plan.evening
         told = evening.to_json()
         say()
         say(self.text("throws_line", **told["throws"]))
         say(self.text("minutes_line", **{name: f"{value:.0f}" for name, value in told["minutes"].items()}))
-        if minutes:
-            say(self.text("in_time", minutes=minutes, chance=share(evening.done_in(minutes))))
+        one, every = self.plan.done_in_time, self.plan.all_done_in_time
+        if one is not None and every is not None:
+            tables = len(self.wish.sizes)
+            key = "in_time" if tables == 1 else "in_time_all"
+            say(self.text(key, minutes=self.wish.minutes, chance=share(one), tables=tables, all=share(every)))
         some = share(self.plan.some_without_champion)
         say(self.text("none_line", chance=share(evening.no_champion), some=some))
         waited = sorted(((chance, tier) for tier, chance in evening.waited.items() if chance >= 0.01), reverse=True)
@@ -177,7 +180,7 @@ class Teller:
 
     def value(self, name: str, value: Any) -> str:
         """A value of a finding in figures."""
-        if name == "chance":
+        if name in ("chance", "some"):
             return share(value)
         if name in ("cost", "budget", "pot"):
             return self.money(value)

@@ -108,6 +108,7 @@ class PlanSeen(Struct, frozen=True):
     evening: EveningSeen
     curve: list[tuple[float, float]]
     done_in_time: float | None
+    all_done_in_time: float | None
     some_without_champion: float
     prizes: int
     shopping: list[ShoppingLine]

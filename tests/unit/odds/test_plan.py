@@ -47,8 +47,22 @@ def test_a_table_takes_43_minutes_by_the_median():
 def test_forty_people_in_three_groups_whose_list_does_not_add_up():
     found = plan("people = 40\ntables = 3\ntotal = 151\nminutes = 45")
     assert found.tables == [(14, 1), (13, 2)]
-    assert codes(found) == ["total", "too-long", "crowded", "uneven"]
+    assert codes(found) == ["total", "too-long-some", "crowded", "uneven"]
     assert found.findings[0].values == {"said": 151, "found": 189}
+
+
+def test_in_time_is_told_of_one_table_and_of_all():
+    one, four = plan("people = 10\nminutes = 60"), plan("people = 40\nminutes = 60")
+    assert one.all_done_in_time == one.done_in_time == four.done_in_time == pytest.approx(0.844, abs=0.001)
+    assert four.all_done_in_time == pytest.approx(0.844**4, abs=0.003)
+    assert (codes(one), codes(four)) == (["too-long"], ["too-long-some"])
+    assert plan("people = 40\nminutes = 0").all_done_in_time is None
+
+
+def test_a_way_with_the_same_figures_is_no_choice():
+    ways = plan("people = 40\nminutes = 60").alternatives
+    assert len({way.figures for way in ways}) == len(ways) > 4
+    assert "more-tables" not in {way.code for way in ways}  # it takes as long, for more prizes
 
 
 def test_prizes_cost_what_they_cost():

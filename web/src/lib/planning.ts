@@ -68,7 +68,9 @@ export interface Plan {
     waited: Readonly<Record<string, number>>;
   };
   curve: readonly (readonly [number, number])[];
+  /** One table; all of them. */
   done_in_time: number | null;
+  all_done_in_time: number | null;
   some_without_champion: number;
   prizes: number;
   shopping: readonly { tier: string; item: string; pieces: number; price: number; cost: number }[];

@@ -82,6 +82,17 @@ class Plan:
         """The chance that at least one game of the event has no champion."""
         return 1 - (1 - self.evening.no_champion) ** self.games
 
+    @property
+    def done_in_time(self) -> float | None:
+        """The chance that one table is through in the minutes there are; None where there is no limit."""
+        return self.evening.done_in(self.wish.minutes) if self.wish.minutes else None
+
+    @property
+    def all_done_in_time(self) -> float | None:
+        """The chance that all tables are, each played for itself and reckoned as the largest."""
+        done = self.done_in_time
+        return None if done is None else done ** len(self.wish.sizes)
+
     @cached_property
     def shopping(self) -> Sequence[Line]:
         """What has to be bought, tiers high to low."""
@@ -133,10 +144,11 @@ class Plan:
         if none > UNLIKELY / 5:
             values = {"chance": none, "games": self.games, "expected": none * self.games}
             yield Finding("no-champion", values, serious=none > UNLIKELY)
-        if wish.minutes and wish.ending != "time":
-            done = self.evening.done_in(wish.minutes)
-            if done < LIKELY:
-                yield Finding("too-long", {"minutes": wish.minutes, "chance": 1 - done}, serious=done < 0.5)
+        one, all_ = self.done_in_time, self.all_done_in_time
+        if one is not None and all_ is not None and wish.ending != "time" and all_ < LIKELY:
+            tables = len(wish.sizes)
+            values = {"minutes": wish.minutes, "chance": 1 - one, "tables": tables, "some": 1 - all_}
+            yield Finding("too-long" if tables == 1 else "too-long-some", values, serious=one < 0.5)
         left = sum(mean for _, mean in self.evening.law.left.values()) * self.games
         if left > 0.5:
             yield Finding("prizes-left", {"n": left, "of": prizes}, serious=left > prizes / 10)
@@ -162,7 +174,8 @@ class Plan:
             "seconds": wish.seconds,
             "evening": self.evening.to_json(),
             "curve": [list(point) for point in self.evening.curve()],
-            "done_in_time": self.evening.done_in(wish.minutes) if wish.minutes else None,
+            "done_in_time": self.done_in_time,
+            "all_done_in_time": self.all_done_in_time,
             "some_without_champion": self.some_without_champion,
             "prizes": sum(line.pieces for line in self.shopping),
             "shopping": [line._asdict() for line in self.shopping],

@@ -31,6 +31,14 @@ class Alternative:
     prizes: int
     """How many prizes all tables need together."""
 
+    @property
+    def figures(self) -> tuple[float, ...]:
+        """What is told of it, as it is read: two ways that agree in this are no choice."""
+        told = self.to_json()
+        minutes = (round(value) for value in told["minutes"].values())
+        chances = (round(value, 3) for value in (told["no_champion"], told["in_time"] or 0.0))
+        return (*minutes, *chances, round(told["left"], 1))
+
     def to_json(self) -> dict[str, Any]:
         """Plain data."""
         told = self.evening.to_json()
@@ -43,9 +51,13 @@ class Alternative:
 
 
 def alternatives_of(wish: Wish) -> Iterator[Alternative]:
-    """The plan as it is (`as-planned`), then other endings, fewer or more cakes, more tables, other sheets."""
+    """The plan as it is (`as-planned`), then other endings, fewer or more cakes, more tables, other sheets.
+
+    A way with the figures of one before it is left out.
+    """
     own = wish.played.digest
     seen = {(own, wish.sizes[0], wish.sets)}
+    told: set[tuple[float, ...]] = set()
     planned: tuple[str, Mapping[str, Any], Wish] = ("as-planned", {}, wish)
     for code, values, other in (planned, *_others(wish)):
         try:
@@ -59,7 +71,10 @@ def alternatives_of(wish: Wish) -> Iterator[Alternative]:
             continue  # the sheet does not go with this ending, or there are too few people
         prizes = sum(other.rules.cakes.values()) * len(other.sizes) * other.sets
         in_time = evening.done_in(wish.minutes) if wish.minutes else None
-        yield Alternative(code, values, evening, in_time, prizes)
+        found = Alternative(code, values, evening, in_time, prizes)
+        if found.figures not in told:
+            told.add(found.figures)
+            yield found
 
 
 def _others(wish: Wish) -> Iterator[tuple[str, Mapping[str, Any], Wish]]:
