@@ -41,15 +41,16 @@ export class LiveTable {
   #unlisten: () => void;
   readonly #last: string;
 
-  /** What is kept has a shelf for each right: a hall screen in the next tab is not the host, and sends nothing of the host's. */
   constructor(
     readonly code: string,
     readonly token: string,
     /** Whether this browser goes on knowing the table by this token; a hall screen does not. */
     private readonly known = true,
   ) {
+    // One shelf for each right: a hall screen in the next tab must not send what the host has waiting.
     const shelf = `queue.${code}.${token.slice(0, 8)}`;
-    this.#last = `last.${code}.${token.slice(0, 8)}`;
+    // One for all rights of this device, so that a new one is noticed; the hall screen is not the device's player.
+    this.#last = known ? `last.${code}` : `last.hall.${code}`;
     const queue = new Queue({ load: () => recall<Waiting[]>(shelf, []), save: (all) => remember(shelf, all) }, newId);
     const kept = recall<TableState | null>(this.#last, null);
     const world = {
