@@ -75,6 +75,17 @@ def test_a_name_that_cannot_be_is_marked_at_once_and_mended_in_its_place(visit):
     expect(page.locator(".go button").first).to_be_enabled()
 
 
+def test_a_name_that_comes_twice_is_shown_as_it_will_be_called(visit):
+    page = visit("zh-Hans").go("/new")
+    page.get_by_label(told("name", "zh-Hans"), exact=True).fill("张三，李四，张三")
+    page.keyboard.press("Enter")
+    expect(page.locator(".people bdi")).to_have_text(["张三", "李四", "张三 2"])
+    expect(page.get_by_text(told("twice", "zh-Hans", name="张三", called="张三 2"))).to_be_visible()
+    expect(page.locator(".people .bad")).to_have_count(0)
+    page.get_by_role("button", name=told("remove", "zh-Hans", name="张三")).first.click()
+    expect(page.locator(".people bdi")).to_have_text(["李四", "张三"])
+
+
 def test_a_rule_file_fills_the_forms_and_what_it_says_besides_holds(visit, site):
     page = visit(allowed=("422",)).go("/new")
     page.get_by_text(told("house")).click()

@@ -261,8 +261,10 @@ def test_small_letters_of_a_code_will_do(caller):
 
 
 def test_names_are_told_one_by_one(caller):
-    told = caller("check_names", {"players": ["阿明", "Host", " ", "阿明"]}).json()
-    assert [fault and fault["code"] for fault in told] == [None, "table/name_reserved", "table/name_empty", None]
+    told = caller("check_names", {"players": ["阿明", "Host", " ", " 阿明", "阿明 2", "小红"]}).json()
+    assert [name["fault"]["code"] if "fault" in name else name.get("called", "") for name in told] == [
+        "", "table/name_reserved", "table/name_empty", "阿明 2", "阿明 2 2", "",
+    ]  # fmt: skip
 
 
 def test_a_house_rule_file_is_the_choice_that_makes_the_same_rules(caller):

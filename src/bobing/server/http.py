@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Sequence
 from ipaddress import IPv6Address, ip_address
 from typing import Any, TypeVar
 
@@ -144,10 +144,10 @@ class Api:
         self.allow(request, self.checks)
         return choice_in(await text_of(request))
 
-    async def check_names(self, request: Request) -> list[calls.Problem | None]:
-        """Which names would be refused."""
+    async def check_names(self, request: Request) -> list[calls.NameSeen]:
+        """Which names would be refused or get a number."""
         self.allow(request, self.checks)
-        return [_fault_of(name) for name in read_body(await text_of(request), wire.Names).players]
+        return _names_seen(read_body(await text_of(request), wire.Names).players)
 
     async def sheets(self, _request: Request) -> Any:
         """All named sheets."""
@@ -248,12 +248,18 @@ def answering(call: Callable[[Request], Awaitable[Any]]) -> Callable[[Request], 
     return answer
 
 
-def _fault_of(name: str) -> calls.Problem | None:
-    try:
-        clean_name(name)
-    except BobingError as error:
-        return _problem(error)
-    return None
+def _names_seen(names: Sequence[str]) -> list[calls.NameSeen]:
+    seen: list[calls.NameSeen] = []
+    taken: list[str] = []
+    for name in names:
+        try:
+            plain, called = clean_name(name), clean_name(name, taken)
+        except BobingError as error:
+            seen.append(calls.NameSeen(fault=_problem(error)))
+        else:
+            taken.append(called)
+            seen.append(calls.NameSeen(called if called != plain else ""))
+    return seen
 
 
 def _problem(error: BobingError) -> calls.Problem:

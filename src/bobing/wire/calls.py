@@ -52,6 +52,13 @@ class Problem(Struct, frozen=True, omit_defaults=True):
     line: int = 0
 
 
+class NameSeen(Struct, frozen=True, omit_defaults=True):
+    """A name as it would be given. called: with a number, where one before looks the same; fault: why it is refused."""
+
+    called: str = ""
+    fault: Problem | None = None
+
+
 class SeatSeen(Struct, frozen=True):
     """A seat as those see it who have not joined yet. free: it can be taken with a device."""
 
@@ -382,8 +389,8 @@ CALLS: tuple[Call, ...] = (
         name="check_names",
         method="POST",
         path="/api/names/check",
-        about="Which names of players would be refused, and why; in the order given, null where one is fine.",
-        answer=list[Problem | None],
+        about="Which names of players would be refused, and why, and which would get a number; in the order given.",
+        answer=list[NameSeen],
         body=wire.Names,
         refusals=("table/forbidden", "table/slow_down"),
     ),
