@@ -167,6 +167,43 @@ def test_what_is_brought_back_at_the_cost_of_later_throws_asks_first(visit, site
     expect(page.get_by_text(say("host_here"))).to_have_count(0)
 
 
+FREE = """(button) => {
+  const { x, y, width, height } = button.getBoundingClientRect();
+  return button.contains(document.elementFromPoint(x + width / 2, y + height / 2));
+}"""
+"""Whether nothing lies over a button, in what is seen without scrolling."""
+
+
+@pytest.mark.parametrize("size", [(390, 844), (844, 390), (1366, 700), (1920, 1080)])
+def test_the_keys_stay_where_they_are_and_cover_no_links(visit, site, size):
+    code, token = new_table(site, "Ming", "Hong", "Tom", "Anna", settings={"dice": "real"})
+    page = visit(size=size).go(f"/t/{code}#k={token}")
+    button(page, "begin").click()
+    turn(page, "Ming")
+    key = page.get_by_role("button", name=say("pad_face", face=1), exact=True)
+    place = key.bounding_box()
+
+    def look():
+        page.evaluate("scrollTo(0, 0)")
+        assert key.bounding_box() == place
+        for name in ("undo", "history", "odds", "seats"):
+            assert button(page, name).evaluate(FREE), name
+
+    tap(page, "123355")
+    turn(page, "Hong")
+    look()
+    for faces, name in (("444411", "Tom"), ("555551", "Anna")):
+        tap(page, faces)
+        button(page, "confirm_yes").click()
+        turn(page, name)
+        look()
+    button(page, "history").click()
+    button(page.get_by_role("dialog").locator("li").last, "correct").click()
+    tap(page.get_by_role("dialog", name=say("correct_title")), "222231")
+    expect(page.locator(".verdict .words")).to_contain_text("is corrected to")
+    look()
+
+
 def test_what_is_half_typed_in_is_not_for_the_next_player(visit, site):
     code, token = new_table(site, "Ming", "Hong", settings={"dice": "real"})
     page = visit().go(f"/t/{code}#k={token}")
