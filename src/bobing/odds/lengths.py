@@ -14,7 +14,7 @@ from fractions import Fraction
 from functools import cached_property
 from itertools import accumulate, pairwise
 from math import comb, sqrt
-from operator import mul
+from operator import add, mul
 from typing import Any
 
 from bobing.core.errors import OddsError
@@ -358,7 +358,7 @@ def still(terms: Sequence[Term], first: int) -> Sequence[float]:
         if len(alive) < len(live):
             live = alive
             row = row[: max((term.size for term in live), default=0)]
-        row = [1.0, *map(sum, pairwise(row))]
+        row = [1.0, *map(add, row, row[1:])]
     return found
 
 
