@@ -7,8 +7,6 @@ from collections.abc import Iterator
 from bobing.fairness.packing import ZEROS, keyed, u16, u32
 
 FAIR_BYTES = 252
-SPILL_MAX = 6_553
-"""Most throws in 65,536 that may leave the bowl."""
 
 
 def face(byte: int) -> int | None:

@@ -18,8 +18,8 @@ from bobing.ports import Entry, Grant, LostRace, NewEntry, NotSaved, RepeatedCom
 from bobing.server import event_room as rooms
 from bobing.server import event_views as views
 from bobing.server.event_room import EventDecision, EventRoom
-from bobing.server.host import CODE_LENGTH, CODE_SIGNS, Host, digest_of, token_hash
-from bobing.server.refusal import refused, words_of
+from bobing.server.host import Host, digest_of, is_code, refusal_of, token_hash
+from bobing.server.refusal import refused
 from bobing.server.room import Room
 from bobing.tournament import acts
 from bobing.tournament.acts import act_to_json
@@ -65,7 +65,6 @@ class Running:
     board: dict[int, wire.BoardRow] = field(default_factory=dict[int, wire.BoardRow])
     due: set[int] = field(default_factory=set[int])
     timer: asyncio.TimerHandle | None = None
-    used: int = 0
 
 
 class Desk:
@@ -77,7 +76,6 @@ class Desk:
     def __init__(self, host: Host) -> None:
         self.host, self.log, self.clock, self.metrics = host, host.log, host.clock, host.metrics
         self.events: dict[str, Running] = {}
-        self._of: dict[str, str] = {}
         self._loading: dict[str, asyncio.Task[Running]] = {}
         host.changed = self._table_changed
         host.may_change = self._may_change
@@ -85,7 +83,7 @@ class Desk:
     async def make(self, new: wire.NewEvent) -> wire.NewEventMade:
         """A new event with a code that no other has, and the token of its desk."""
         title = " ".join(new.title.split())
-        code, now = await self._free_code(), self.clock.wall_ms()
+        code, now = await self.host.free_code(PREFIX), self.clock.wall_ms()
         body = {"act": act_to_json(acts.Plan(title)), "q": ""}
         entry = NewEntry(f"open.{secrets.token_urlsafe(12)}", now, "desk", canonical_json(body))
         await self.log.append(PREFIX + code, 0, [entry])
@@ -116,7 +114,6 @@ class Desk:
                 loading = self._loading[code] = asyncio.get_running_loop().create_task(self._load(code))
                 loading.add_done_callback(lambda _: self._loading.pop(code, None))
             running = await asyncio.shield(loading)
-        running.used = self.clock.monotonic_ms()
         return running
 
     async def register(self, code: str, new: wire.Registering) -> wire.Registered:
@@ -158,7 +155,6 @@ class Desk:
         running = self.events.get(code)
         if running:
             running.members.discard(member)
-            running.used = self.clock.monotonic_ms()
 
     async def command(
         self, code: str, command: Any, who: wire.EventYou, actor: str, member: EventMember | None = None
@@ -202,13 +198,13 @@ class Desk:
                     continue
                 except RepeatedCommand as repeated:
                     if not repeated.same and json.loads(repeated.entry.body).get("q") != request:
-                        return _refusal(refused("other_body"), command.cmd, running.room.n)
+                        return refusal_of(refused("other_body"), command.cmd, running.room.n)
                     return messages.Ack(command.cmd, repeated.entry.n)
                 except BobingError as error:
                     self.metrics.count("not_saved" if isinstance(error, NotSaved) else "refused")
-                    return _refusal(error, command.cmd, running.room.n)
+                    return refusal_of(error, command.cmd, running.room.n)
                 return messages.Ack(command.cmd, running.room.n)
-        return _refusal(refused("stale"), command.cmd, running.room.n)
+        return refusal_of(refused("stale"), command.cmd, running.room.n)
 
     async def _carry_out(self, running: Running, command: Any, you: wire.EventYou, key: str, request: str) -> None:
         before = await self.log.find(PREFIX + running.room.code, key)
@@ -317,8 +313,7 @@ class Desk:
         self.metrics.count("sent", len(running.members))
 
     async def _load(self, code: str) -> Running:
-        known = len(code) == CODE_LENGTH and all(sign in CODE_SIGNS for sign in code)
-        entries = await self.log.read(PREFIX + code) if known else ()
+        entries = await self.log.read(PREFIX + code) if is_code(code) else ()
         if not entries:
             raise refused("closed")
         bodies = [json.loads(entry.body) for entry in entries]
@@ -340,15 +335,14 @@ class Desk:
 
     def _follow(self, running: Running, number: int, stream: str) -> None:
         running.at[stream] = number
-        self._of[stream] = running.room.code
         self._mark(running, number)
 
     def _table_changed(self, room: Room) -> None:
         """The host tells that a table of ours has changed."""
-        code = self._of.get(room.code)
-        if code is not None and code in self.events:
-            running = self.events[code]
-            self._mark(running, running.at[room.code])
+        running = self.events.get(room.notes.get("event", ""))
+        number = None if running is None else running.at.get(room.code)
+        if running is not None and number is not None:
+            self._mark(running, number)
 
     async def _may_change(self, room: Room) -> bool:
         """Whether a table takes acts: not after its event has closed it, or was handed over."""
@@ -389,12 +383,6 @@ class Desk:
     async def _issue(self, code: str, role: str, table: int | None) -> str:
         return await self.host.issue(Grant(PREFIX + code, role, table, self.clock.wall_ms()))
 
-    async def _free_code(self) -> str:
-        while True:
-            code = "".join(secrets.choice(CODE_SIGNS) for _ in range(CODE_LENGTH))
-            if not await self.log.read(PREFIX + code, limit=1):
-                return code
-
 
 def _you(grant: Grant) -> wire.EventYou:
     roles: Mapping[str, Any] = {role: role for role in _ROLES}
@@ -407,7 +395,3 @@ def _is_hall(you: wire.EventYou) -> bool:
 
 def _key(what: str) -> str:
     return f"{what}.{secrets.token_urlsafe(12)}"
-
-
-def _refusal(error: BobingError, cmd: str | None, n: int) -> messages.Refused:
-    return messages.Refused(code=error.code, words=dict(words_of(error)), cmd=cmd, n=n)

@@ -106,7 +106,7 @@ class Host:
         return (await self._make([opened, {"t": "begin", "start": start, **fair}], notes)).code
 
     async def _make(self, bodies: Sequence[Body], notes: Mapping[str, str | None]) -> wire.NewTableMade:
-        code, now = await self._free_code(), self.clock.wall_ms()
+        code, now = await self.free_code(), self.clock.wall_ms()
         key = f"open.{secrets.token_urlsafe(12)}"
         new = [NewEntry(f"{key}.{i}", now, "host", canonical_json(body)) for i, body in enumerate(bodies)]
         await self.log.append(code, 0, new, notes=notes)
@@ -265,7 +265,7 @@ class Host:
         try:
             await self.finished(self.dealer.hear(table, said, member))
         except BobingError as error:
-            return _refusal(error, None, table.room.n)
+            return refusal_of(error, None, table.room.n)
         return None
 
     async def _command(
@@ -276,7 +276,7 @@ class Host:
             try:
                 command = await self.dealer.prepared(table, command, who)
             except BobingError as error:
-                return _refusal(error, command.cmd, table.room.n)
+                return refusal_of(error, command.cmd, table.room.n)
         async with table.lock:
             for _ in range(_TRIES):
                 try:
@@ -298,10 +298,10 @@ class Host:
                     return _again(table, command.cmd, key, request)
                 except BobingError as error:
                     self.metrics.count("not_saved" if isinstance(error, NotSaved) else "refused")
-                    return _refusal(error, command.cmd, table.room.n, _needs(error, table.room, command))
+                    return refusal_of(error, command.cmd, table.room.n, _needs(error, table.room, command))
                 _, n = table.commands.get(key, (request, table.room.n))  # more may have followed by itself
                 return wire.Ack(command.cmd, n)
-        return _refusal(refused("stale"), command.cmd, table.room.n)
+        return refusal_of(refused("stale"), command.cmd, table.room.n)
 
     async def _present(self, table: Table, member: Member) -> wire.You:
         """What a connection may do now; raises TableRefused where its right is gone, be it by another process."""
@@ -345,7 +345,7 @@ class Host:
         await self.log.close()
 
     async def _load(self, code: str) -> Table:
-        entries = await self.log.read(code) if _is_code(code) else ()
+        entries = await self.log.read(code) if is_code(code) else ()
         if not entries:
             raise refused("closed")
         table = Table(_room_of(code, entries, await self.log.notes(code)), used=self.clock.monotonic_ms())
@@ -505,10 +505,11 @@ class Host:
             except BobingError as error:
                 _log.info("a timed act was refused: %s", error.code)
 
-    async def _free_code(self) -> str:
+    async def free_code(self, prefix: str = "") -> str:
+        """A code that no stream of the log has behind `prefix`."""
         while True:
             code = "".join(secrets.choice(CODE_SIGNS) for _ in range(CODE_LENGTH))
-            if not await self.log.read(code, limit=1):
+            if not await self.log.read(prefix + code, limit=1):
                 return code
 
 
@@ -524,7 +525,8 @@ def token_hash(token: str) -> bytes:
     return hashlib.sha256(token.encode()).digest()
 
 
-def _is_code(code: str) -> bool:
+def is_code(code: str) -> bool:
+    """Whether a text has the form of a code."""
     return len(code) == CODE_LENGTH and all(sign in CODE_SIGNS for sign in code)
 
 
@@ -542,7 +544,7 @@ def _again(table: Table, cmd: str, key: str, request: str) -> wire.Ack | wire.Re
     """The answer to a command that is in the log already: as the first time, where it is the same."""
     asked, n = table.commands[key]
     if asked != request:
-        return _refusal(refused("other_body"), cmd, table.room.n)
+        return refusal_of(refused("other_body"), cmd, table.room.n)
     return wire.Ack(cmd, n)
 
 
@@ -641,7 +643,8 @@ def digest_of(command: wire.Command) -> str:
     return hashlib.sha256(canonical_json(msgspec.to_builtins(command))).hexdigest()[:32]
 
 
-def _refusal(error: BobingError, cmd: str | None, n: int, needs: dict[str, int] | None = None) -> wire.Refused:
+def refusal_of(error: BobingError, cmd: str | None, n: int, needs: dict[str, int] | None = None) -> wire.Refused:
+    """The answer to a command that is refused."""
     return wire.Refused(code=error.code, words=dict(words_of(error)), cmd=cmd, n=n, needs=needs or {})
 
 
