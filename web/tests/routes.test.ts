@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { readCode, showCode, SIGNS, tidyCode } from "../src/lib/code";
-import { pathOf, routeOf, TOPICS, type Route } from "../src/lib/routes";
+import { EVENT_PLACES, pathOf, routeOf, TOPICS, type Route } from "../src/lib/routes";
 
 const code = fc.array(fc.constantFrom(...SIGNS), { minLength: 8, maxLength: 8 }).map((signs) => signs.join(""));
 const key = fc.string({ minLength: 1, maxLength: 12 }).filter((text) => text.isWellFormed());
@@ -9,6 +9,8 @@ const route: fc.Arbitrary<Route> = fc.oneof(
   fc.constantFrom<Route>({ page: "home" }, { page: "setup" }, { page: "learn" }, { page: "rules" }, { page: "games" }, { page: "fair" }, { page: "verify" }),
   code.map((one): Route => ({ page: "table", code: one })),
   code.map((one): Route => ({ page: "hall", code: one })),
+  fc.constant<Route>({ page: "events" }),
+  fc.tuple(code, fc.constantFrom(...EVENT_PLACES)).map(([one, place]): Route => ({ page: "event", code: one, place })),
   fc.constantFrom(...TOPICS).map((topic): Route => ({ page: "topic", topic })),
   key.map((one): Route => ({ page: "sheet", key: one })),
   fc.tuple(key, fc.integer({ min: 1, max: 99 })).map(([one, players]): Route => ({ page: "odds", key: one, players })),
@@ -27,7 +29,7 @@ test.each(["/t/ABCD2345", "/t/abcd-2345", "/t/ABCD%202345", "/t/ＡＢＣＤ２�
   expect(routeOf(path)).toEqual({ page: "table", code: "ABCD2345" });
 });
 
-test.each(["/t", "/t/ABCD", "/t/ABCD0345", "/t/ABCD2345/x", "/learn/nothing", "/new/x", "/nowhere", "/rules/a/b/c", "/odds/a/b", "/odds/a/0", "/odds/a/1/c", "/%E0%A4"])(
+test.each(["/t", "/t/ABCD", "/t/ABCD0345", "/t/ABCD2345/x", "/learn/nothing", "/new/x", "/nowhere", "/rules/a/b/c", "/events/x", "/events/ABCD2345/nothing", "/odds/a/b", "/odds/a/0", "/odds/a/1/c", "/%E0%A4"])(
   "%s is nothing",
   (path) => expect(routeOf(path)).toEqual({ page: "lost", path }),
 );

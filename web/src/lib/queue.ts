@@ -9,16 +9,17 @@ type Without<T, K extends PropertyKey> = T extends unknown ? Omit<T, K> : never;
 /** A command before it has its id and the version it is meant for. */
 export type Draft = Without<Command, "cmd" | "at">;
 
-export interface Waiting {
+/** D: what it asks for; at a table a `Draft`. */
+export interface Waiting<D = Draft> {
   readonly cmd: string;
-  readonly draft: Draft;
+  readonly draft: D;
   /** The version it was sent for, or is meant for and no other; null while it was never sent and may go out for any. */
   readonly at: number | null;
 }
 
 /** Whether a command changes what happened already: it is meant for the table as it was seen then, and no other. */
-export function looksBack(draft: Draft): boolean {
-  return draft.t === "do" && ("undo" in draft.act || "correct" in draft.act);
+export function looksBack(draft: { readonly t: string; readonly act?: Readonly<Record<string, unknown>> }): boolean {
+  return draft.t === "do" && draft.act !== undefined && ("undo" in draft.act || "correct" in draft.act);
 }
 
 /** Whether a command uses up a turn: a throw, or a turn that is passed over. */
@@ -27,22 +28,22 @@ export function takesTurn(draft: Draft): boolean {
 }
 
 /** Where the queue of a table is kept. */
-export interface Shelf {
-  load(): readonly Waiting[];
-  save(waiting: readonly Waiting[]): void;
+export interface Shelf<D = Draft> {
+  load(): readonly Waiting<D>[];
+  save(waiting: readonly Waiting<D>[]): void;
 }
 
-export class Queue {
-  #waiting: readonly Waiting[];
+export class Queue<D extends { readonly t: string } = Draft> {
+  #waiting: readonly Waiting<D>[];
 
   constructor(
-    private readonly shelf: Shelf,
+    private readonly shelf: Shelf<D>,
     private readonly newId: () => string,
   ) {
     this.#waiting = shelf.load();
   }
 
-  get waiting(): readonly Waiting[] {
+  get waiting(): readonly Waiting<D>[] {
     return this.#waiting;
   }
 
@@ -51,23 +52,23 @@ export class Queue {
   }
 
   /** Puts a command behind the others, or before them all; its id. at: the version it is meant for, if for one alone. */
-  add(draft: Draft, first = false, at: number | null = null): string {
+  add(draft: D, first = false, at: number | null = null): string {
     const added = { cmd: this.newId(), draft, at };
     this.#keep(first ? [added, ...this.#waiting] : [...this.#waiting, added]);
     return added.cmd;
   }
 
   /** What goes out now: the first command, for version `at` unless it is meant for another. */
-  next(at: number): Command | null {
+  next(at: number): (D & { cmd: string; at: number }) | null {
     const [first, ...rest] = this.#waiting;
     if (!first) return null;
     const sent = first.at === null ? { ...first, at } : first;
     if (sent !== first) this.#keep([sent, ...rest]);
-    return { ...sent.draft, cmd: sent.cmd, at: sent.at ?? at } as Command;
+    return { ...sent.draft, cmd: sent.cmd, at: sent.at ?? at };
   }
 
   /** The server has answered for a command: it is done, or refused and gone. The command, where it was known. */
-  settle(cmd: string): Waiting | undefined {
+  settle(cmd: string): Waiting<D> | undefined {
     const found = this.#waiting.find((one) => one.cmd === cmd);
     if (found) this.#keep(this.#waiting.filter((one) => one !== found));
     return found;
@@ -85,7 +86,7 @@ export class Queue {
     this.#keep([]);
   }
 
-  #keep(waiting: readonly Waiting[]): void {
+  #keep(waiting: readonly Waiting<D>[]): void {
     this.#waiting = waiting;
     this.shelf.save(waiting);
   }

@@ -4,6 +4,10 @@ import { readCode } from "./code";
 export const TOPICS = ["origin", "cakes", "play", "prizes", "champion", "house"] as const;
 export type Topic = (typeof TOPICS)[number];
 
+/** The pages of an event that its desk turns over; the first is where one comes in. */
+export const EVENT_PLACES = ["setup", "guests", "tables", "final", "log"] as const;
+export type EventPlace = (typeof EVENT_PLACES)[number];
+
 export type Route =
   | { page: "home" }
   | { page: "setup" }
@@ -17,6 +21,8 @@ export type Route =
   | { page: "odds"; key: string; players: number }
   | { page: "games" }
   | { page: "plan" }
+  | { page: "events" }
+  | { page: "event"; code: string; place: EventPlace }
   | { page: "bowl" }
   | { page: "fair" }
   | { page: "verify" }
@@ -51,6 +57,12 @@ export function routeOf(path: string): Route {
       const code = readCode(second ?? "");
       return code && third === undefined ? { page: first === "t" ? "table" : "hall", code } : lost;
     }
+    case "events": {
+      if (second === undefined) return { page: "events" };
+      const code = readCode(second);
+      const place = EVENT_PLACES.find((one) => one === (third ?? EVENT_PLACES[0]));
+      return code && place ? { page: "event", code, place } : lost;
+    }
     case "learn": {
       if (second === undefined) return { page: "learn" };
       const topic = TOPICS.find((one) => one === second);
@@ -79,6 +91,8 @@ export function pathOf(route: Route): string {
       return `/t/${route.code}`;
     case "hall":
       return `/hall/${route.code}`;
+    case "event":
+      return route.place === EVENT_PLACES[0] ? `/events/${route.code}` : `/events/${route.code}/${route.place}`;
     case "topic":
       return `/learn/${route.topic}`;
     case "sheet":

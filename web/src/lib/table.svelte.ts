@@ -1,7 +1,8 @@
 /** The table that a page shows: the connection and what of it is on the screen. Dice rest before they tell. */
 import type { Invited, Line, LinkWanted, Refused, View } from "../protocol";
 import { post } from "./api";
-import { Connection, type Link, type Socket } from "./connection";
+import { whileAwake, worldOf } from "./browser";
+import { Connection, type Link } from "./connection";
 import { FairSide } from "./fair.svelte";
 import { lastAct, type Plan, type TableState } from "./live";
 import { notify } from "./notices.svelte";
@@ -53,26 +54,17 @@ export class LiveTable {
     this.#last = known ? `last.${code}` : `last.hall.${code}`;
     const queue = new Queue({ load: () => recall<Waiting[]>(shelf, []), save: (all) => remember(shelf, all) }, newId);
     const kept = recall<TableState | null>(this.#last, null);
-    const world = {
-      connect: () => open(),
-      later: (ms: number, what: () => void) => {
-        const timer = setTimeout(what, ms);
-        return () => clearTimeout(timer);
-      },
-      now: () => Date.now(),
-      random: () => Math.random(),
-    };
     const changed = (state: TableState | null, plan: Plan) => this.#changed(state, plan);
     const refused = (said: Refused, command: Waiting | undefined, held: boolean) => {
       this.trouble = { refused: said, command, held };
     };
     const wanted = (message: LinkWanted) => this.fair.wanted(message);
-    this.#connection = new Connection(code, token, lastAct(kept), queue, world, { changed, refused, wanted });
+    this.#connection = new Connection(code, token, lastAct(kept), queue, worldOf("/ws"), { changed, refused, wanted });
     this.shown = kept;
     this.latest = kept?.lines.at(-1) ?? null;
     this.waiting = queue.waiting;
     this.#connection.start();
-    this.#unlisten = this.#listen();
+    this.#unlisten = whileAwake(this.#connection);
   }
 
   get view(): View | undefined {
@@ -202,23 +194,4 @@ export class LiveTable {
     const about = { sheet: rules.key, finished: view.phase === "over", seen: Date.now(), ...people, ...(title ? { name: title } : {}) };
     keepTable(this.code, { ...about, tokens: { [you.role]: this.token } });
   }
-
-  #listen(): () => void {
-    const wake = () => this.#connection.wake();
-    const sleep = () => this.#connection.sleep();
-    const look = () => document.hidden || wake();
-    addEventListener("online", wake);
-    addEventListener("offline", sleep);
-    document.addEventListener("visibilitychange", look);
-    return () => {
-      removeEventListener("online", wake);
-      removeEventListener("offline", sleep);
-      document.removeEventListener("visibilitychange", look);
-    };
-  }
-}
-
-function open(): Socket {
-  const { protocol, host } = location;
-  return new WebSocket(`${protocol === "https:" ? "wss" : "ws"}://${host}/ws`) as unknown as Socket;
 }

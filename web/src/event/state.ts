@@ -1,0 +1,63 @@
+/** An event as this page knows it, and what a message makes of it. Pure. */
+import type { BoardRow, EventServerMessage, EventTableView, EventView, EventWelcome, EventYou, GuestView, VoucherView } from "../event_protocol";
+
+type Numbered<T> = Readonly<Record<string, T>>;
+
+export interface EventState {
+  readonly code: string;
+  /** The last entry of the event's log that is known here. */
+  readonly n: number;
+  readonly you: EventYou;
+  readonly view: EventView;
+  readonly guests: Numbered<GuestView>;
+  readonly tables: Numbered<EventTableView>;
+  readonly vouchers: Numbered<VoucherView>;
+  readonly board: Numbered<BoardRow>;
+}
+
+/** The state after a message; the same object where the message changes nothing. */
+export function fold(state: EventState | null, message: EventServerMessage): EventState | null {
+  switch (message.t) {
+    case "event_welcome":
+      return welcomed(message);
+    case "event_news":
+      if (!state || message.n < state.n) return state;
+      return {
+        ...state,
+        n: message.n,
+        view: message.view,
+        guests: merged(state.guests, message.guests, message.gone?.guests),
+        tables: merged(state.tables, message.tables, message.gone?.tables),
+        vouchers: merged(state.vouchers, message.vouchers, message.gone?.vouchers),
+      };
+    case "board":
+      return state && { ...state, board: { ...state.board, ...message.rows } };
+    default:
+      return state;
+  }
+}
+
+function welcomed({ code, n, you, view, guests, tables, vouchers, board }: EventWelcome): EventState {
+  return { code, n, you, view, guests, tables, vouchers, board };
+}
+
+function merged<T>(before: Numbered<T>, changed: Numbered<T> = {}, gone: readonly number[] = []): Numbered<T> {
+  if (!gone.length && !Object.keys(changed).length) return before;
+  const without = gone.map(String);
+  return Object.fromEntries(Object.entries({ ...before, ...changed }).filter(([number]) => !without.includes(number)));
+}
+
+/** Numbered things in the order of their numbers. */
+export function inOrder<T>(things: Numbered<T>): (T & { number: number })[] {
+  return Object.entries(things).map(([number, thing]) => ({ ...thing, number: Number(number) }));
+}
+
+/** A guest's name with the number beside it, or the number alone where the name was erased. */
+export function guestName(state: EventState, number: number): string {
+  return state.guests[number]?.name || `#${number}`;
+}
+
+/** The lowest number that no table has. */
+export function freeTable(state: EventState): number {
+  return Math.max(0, ...Object.keys(state.tables).map(Number)) + 1;
+}

@@ -1,0 +1,76 @@
+/** An event as its pages know it: what messages make of it, and what a refused act leaves of those behind it. */
+import { beforeEach, expect, test } from "vitest";
+import { EventConnection, type EventDraft } from "../src/event/connection";
+import { fold, freeTable, guestName, inOrder, type EventState } from "../src/event/state";
+import type { EventNews, EventView, EventWelcome } from "../src/event_protocol";
+import type { Socket } from "../src/lib/mending";
+import { Queue, type Waiting } from "../src/lib/queue";
+
+const view: EventView = {
+  title: "Moon", currency: "", absent: "keep", keep_days: 30, sessions: {}, stages: {}, items: [], hall: {}, next_guest: 3, next_voucher: 1,
+}; // prettier-ignore
+const welcome: EventWelcome = {
+  t: "event_welcome", code: "ABCD2345", n: 4, you: { role: "desk" }, view, now: 0, vouchers: {}, board: {},
+  guests: { 1: { name: "小明", session: 1, status: "listed" }, 2: { name: "", session: 1, status: "listed" } },
+  tables: { 7: { session: 1, seats: [1, 2], status: "waiting" } },
+}; // prettier-ignore
+const state = fold(null, welcome) as EventState;
+
+test("news change what they name and nothing else", () => {
+  const news: EventNews = { t: "event_news", n: 5, view: { ...view, title: "Sun" }, guests: { 3: { name: "阿美", session: 1, status: "waiting" } }, gone: { guests: [2] } };
+  const after = fold(state, news) as EventState;
+  expect(after.view.title).toBe("Sun");
+  expect(inOrder(after.guests).map(({ number, name }) => [number, name])).toEqual([[1, "小明"], [3, "阿美"]]);
+  expect(after.tables).toBe(state.tables);
+  expect(fold(after, { ...news, n: 4, view })).toBe(after); // older than what is known
+});
+
+test("the board is told row by row", () => {
+  const first = fold(state, { t: "board", rows: { 7: { left: { yixiu: 32 } } }, now: 1 }) as EventState;
+  const second = fold(first, { t: "board", rows: { 8: { left: {} } }, now: 2 }) as EventState;
+  expect(Object.keys(second.board)).toEqual(["7", "8"]);
+});
+
+test("a guest without a name is called by the number, and a new table has a number of its own", () => {
+  expect(guestName(state, 1)).toBe("小明");
+  expect(guestName(state, 2)).toBe("#2");
+  expect(freeTable(state)).toBe(8);
+});
+
+let sent: Record<string, unknown>[];
+let socket: Socket;
+let shelf: readonly Waiting<EventDraft>[];
+beforeEach(() => {
+  sent = [];
+  shelf = [];
+});
+
+test("commands go out one by one after the welcome, and what waits behind a refused one can go on", () => {
+  const told: string[] = [];
+  let ids = 0;
+  const queue = new Queue<EventDraft>({ load: () => shelf, save: (all) => (shelf = all) }, () => `id${ids++}`);
+  const world = {
+    connect: () => (socket = { onopen: null, onmessage: null, onclose: null, send: (text) => sent.push(JSON.parse(text) as never), close: () => undefined }),
+    later: () => () => undefined,
+    now: () => 0,
+    random: () => 1,
+  };
+  const connection = new EventConnection("ABCD2345", "token", queue, world, {
+    changed: () => undefined,
+    refused: (refused) => told.push(refused.code),
+    done: (cmd) => told.push(cmd),
+  });
+  const say = (message: unknown) => socket.onmessage?.({ data: JSON.stringify(message) });
+  connection.send({ t: "event_act", act: { do: "here", guests: [1] } });
+  connection.send({ t: "event_act", act: { do: "here", guests: [2] } });
+  connection.start();
+  socket.onopen?.();
+  say(welcome);
+  expect(sent.map((one) => [one["t"], one["cmd"]])).toEqual([["event_hello", undefined], ["event_act", "id0"]]);
+  say({ t: "refused", cmd: "id0", code: "event/no_guest", words: {}, n: 4 });
+  connection.go();
+  expect(sent.at(-1)?.["cmd"]).toBe("id1");
+  say({ t: "ack", cmd: "id1", n: 5 });
+  expect(told).toEqual(["event/no_guest", "id1"]);
+  expect(shelf).toEqual([]);
+});
