@@ -30,16 +30,14 @@ def starlette(port, size):
 
     async def live(socket):
         await socket.accept()
-        session = Session(socket, You(role="watch"), b"", 256)
+        session = Session(socket.state.line, You(role="watch"), b"", 256)
         room.add(session)
-        writing = asyncio.create_task(session.write())
         try:
             while (message := await socket.receive())["type"] == "websocket.receive" and message["text"]:
                 for other in room:
                     other.send(text)
         finally:
             room.discard(session)
-            writing.cancel()
 
     app = Starlette(routes=[WebSocketRoute("/ws", live)])
     app.state.host = SimpleNamespace(dismiss_all=lambda: None)

@@ -57,6 +57,22 @@ class PromptSocket(WebSocketsSansIOProtocol):
     _timer: asyncio.TimerHandle | None = None
     _whole = False
 
+    def connection_made(self, transport: Any) -> None:
+        """Whoever answers the handshake finds this connection in its state, to send over it without waiting."""
+        self.app_state = {**self.app_state, "line": self}
+        super().connection_made(transport)
+
+    def put(self, frame: bytes) -> int:
+        """Send a frame at once; how many bytes wait now for the client to take them."""
+        if self.close_sent or self.transport.is_closing():
+            return 0
+        self.transport.write(frame)
+        return self.transport.get_write_buffer_size()
+
+    def drop(self) -> None:
+        """End the connection, whatever waits still."""
+        self.transport.abort()
+
     def data_received(self, data: bytes) -> None:
         """Bytes came: what is begun by them and not ended is waited for, but not for long."""
         self._whole = False
@@ -105,3 +121,13 @@ class PromptSocket(WebSocketsSansIOProtocol):
         if self._timer is not None:
             self._timer.cancel()
             self._timer = None
+
+
+def framed(message: bytes) -> bytes:
+    """A text message as the one frame of a server, which masks nothing (RFC 6455, 5.2)."""
+    size = len(message)
+    if size < 126:
+        return bytes((0x81, size)) + message
+    if size < 1 << 16:
+        return b"\x81\x7e" + size.to_bytes(2, "big") + message
+    return b"\x81\x7f" + size.to_bytes(8, "big") + message

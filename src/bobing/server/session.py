@@ -15,6 +15,7 @@ from bobing.ports import Clock
 from bobing.server.host import token_hash
 from bobing.server.limits import Buckets
 from bobing.server.metrics import Metrics
+from bobing.server.prompt import framed
 from bobing.server.refusal import refused, words_of
 from bobing.server.settings import Settings
 from bobing.server.table import encode
@@ -65,58 +66,56 @@ class Place(Protocol):
         ...
 
 
-class Session:
-    """A connection that said hello."""
+class Line(Protocol):
+    """A connection that takes messages without being waited for."""
 
-    def __init__(self, socket: WebSocket, you: Any, token: bytes, outbox: int) -> None:
+    def put(self, frame: bytes) -> int:
+        """Send a frame at once; how many bytes wait now for the client to take them."""
+        ...
+
+    def drop(self) -> None:
+        """End the connection, whatever waits still."""
+        ...
+
+
+class Session:
+    """A connection that said hello. over: done once it is to end."""
+
+    def __init__(self, line: Line, you: Any, token: bytes, outbox: int) -> None:
         self.you, self.token_hash = you, token
-        self._socket, self._limit = socket, outbox
-        self._waiting: deque[bytes] = deque()
-        self._bytes = 0
-        self._news = asyncio.Event()
-        self.over = asyncio.Event()
-        self.ending: tuple[int, str] | None = None
+        self.over: asyncio.Future[tuple[int, str]] = asyncio.get_running_loop().create_future()
+        self._line, self._limit = line, outbox
+        self._sent = 0
+        self._ends: deque[int] = deque()
 
     def send(self, message: bytes) -> None:
-        """Put a message in the outbox; a connection that is too slow for it is closed, and resumes.
+        """Send a message; a connection that is too slow for it is closed, and resumes.
 
-        The oldest message does not count, so that a long history fits however long it is.
+        The oldest message that waits does not count, so that a long history fits however long it is.
         """
-        if self.ending:
+        if self.over.done():
             return
-        self._waiting.append(message)
-        self._bytes += len(message)
-        if len(self._waiting) > self._limit or self._bytes - len(self._waiting[0]) > OUTBOX_BYTES:
+        frame, ends = framed(message), self._ends
+        waiting = self._line.put(frame)
+        self._sent += len(frame)
+        ends.append(self._sent)
+        while ends and ends[0] <= self._sent - waiting:
+            ends.popleft()
+        if ends and (len(ends) > self._limit or self._sent - ends[0] > OUTBOX_BYTES):
             self._end(TRY_LATER, "slow")
-        self._news.set()
 
     def dismiss(self, why: str) -> None:
         """End the connection with a word why."""
         self._end(GOING_AWAY if why == "shut_down" else POLICY, why)
 
-    async def write(self) -> None:
-        """Send what waits, until the connection ends."""
-        while True:
-            await self._news.wait()
-            self._news.clear()
-            while self._waiting:
-                message = self._waiting.popleft()
-                self._bytes -= len(message)
-                await self._socket.send_text(message.decode())
-            if self.ending:
-                code, why = self.ending
-                with contextlib.suppress(RuntimeError, WebSocketDisconnect):
-                    await self._socket.send_text(encode(wire.Bye(why=why)).decode())
-                    await self._socket.close(code)
-                return
+    def drop(self) -> None:
+        """End the connection, whatever waits still."""
+        self._line.drop()
 
     def _end(self, code: int, why: str) -> None:
-        self.ending = self.ending or (code, why)
-        if code == TRY_LATER:
-            self._waiting.clear()
-            self._bytes = 0
-        self._news.set()
-        self.over.set()
+        if not self.over.done():
+            self._line.put(framed(encode(wire.Bye(why=why))))
+            self.over.set_result((code, why))
 
 
 async def serve_socket(socket: WebSocket, host: Place, settings: Settings, rates: Buckets) -> None:
@@ -158,30 +157,41 @@ async def _greeted(socket: WebSocket, host: Place, settings: Settings) -> tuple[
     if not isinstance(hello, host.hello):
         raise refused("hello_first")
     you = await host.who(hello.code, hello.token)
-    return Session(socket, you, token_hash(hello.token), settings.outbox), hello
+    return Session(socket.state.line, you, token_hash(hello.token), settings.outbox), hello
 
 
 async def _attend(socket: WebSocket, host: Place, session: Session, hello: Any, rates: Buckets) -> None:
-    tasks: list[asyncio.Task[Any]] = [asyncio.create_task(session.write()), asyncio.create_task(session.over.wait())]
+    reading: asyncio.Task[None] | None = None
     try:
         await host.enter(hello.code, session, hello.seen)
         await host.who(hello.code, hello.token)  # it may have been revoked just before
-        tasks.append(asyncio.create_task(_read(socket, host, session, hello.code, rates)))
-        await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
+        reading = asyncio.create_task(_read(socket, host, session, hello.code, rates))
+        await asyncio.wait((reading, session.over), return_when=asyncio.FIRST_COMPLETED)
     except BobingError as error:
         session.send(_told(error))
         session.dismiss("revoked" if error.code == "table/unknown_token" else "refused")
     finally:
         host.leave(hello.code, session)
-        if session.ending and session.ending[0] == TRY_LATER:
+        if session.over.done() and session.over.result()[0] == TRY_LATER:
             host.metrics.count("slow")
-        if session.ending:
-            await asyncio.wait(tasks[:1], timeout=LINGER_S)
-        for task in tasks:
-            task.cancel()
-        for outcome in await asyncio.gather(*tasks, return_exceptions=True):
-            if isinstance(outcome, Exception) and not isinstance(outcome, WebSocketDisconnect | RuntimeError):
-                _log.error("a connection failed", exc_info=outcome)
+        await _ended(socket, session, reading)
+
+
+async def _ended(socket: WebSocket, session: Session, reading: asyncio.Task[None] | None) -> None:
+    """Say good-bye, and let go of a client that does not take even that."""
+    if session.over.done():
+        try:
+            async with asyncio.timeout(LINGER_S):
+                await socket.close(session.over.result()[0])
+        except TimeoutError:
+            session.drop()
+        except (RuntimeError, WebSocketDisconnect):
+            pass
+    if reading is not None:
+        reading.cancel()
+        (outcome,) = await asyncio.gather(reading, return_exceptions=True)
+        if isinstance(outcome, Exception) and not isinstance(outcome, WebSocketDisconnect | RuntimeError):
+            _log.error("a connection failed", exc_info=outcome)
 
 
 async def _read(socket: WebSocket, host: Place, session: Session, code: str, rates: Buckets) -> None:
