@@ -39,6 +39,15 @@ class RepeatedCommand(LogError):
         self.entry, self.same = entry, same
 
 
+class RightGone(LogError):
+    """The right on which an append was asked for is not there any more, or is another one now."""
+
+    code = "log/right_gone"
+
+    def __init__(self) -> None:
+        super().__init__("the right to this was taken away meanwhile; ask for a new link")
+
+
 class NotSaved(LogError):
     """The disk is full or failed: nothing of this append is kept, and the caller must not say that it is."""
 
@@ -81,6 +90,19 @@ class Grant:
     made: int
 
 
+@dataclass(frozen=True, slots=True)
+class Right:
+    """On what an append is asked for: a token that has to hold this role and seat on the stream still."""
+
+    token_hash: bytes
+    role: str
+    seat: int | None
+
+    def holds(self, grant: Grant | None, stream: str) -> bool:
+        """Whether the token's grant of now is what the right says."""
+        return grant is not None and (grant.stream, grant.role, grant.seat) == (stream, self.role, self.seat)
+
+
 class Log(Protocol):
     """Append-only streams, with erasable notes (names), secrets and grants (hashed tokens) beside them.
 
@@ -95,10 +117,12 @@ class Log(Protocol):
         *,
         notes: Mapping[str, str | None] | None = None,
         revoke: Collection[int] = (),
+        right: Right | None = None,
     ) -> Sequence[Entry]:
-        """Append behind entry `expected`; all or nothing. Raises LostRace, RepeatedCommand.
+        """Append behind entry `expected`; all or nothing. Raises LostRace, RepeatedCommand, RightGone.
 
-        notes: set with the entries, or with None erased; revoke: seats whose grants (role `seat`) end with them.
+        notes: set with the entries, or with None erased; revoke: seats whose grants (role `seat`) end with them. right:
+        what has to hold in that very moment.
         """
         ...
 

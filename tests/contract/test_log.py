@@ -7,7 +7,7 @@ import pytest
 
 from bobing.adapters import open_log
 from bobing.core.chain import ZERO, link
-from bobing.ports import Entry, Grant, LogError, LostRace, NewEntry, RepeatedCommand
+from bobing.ports import Entry, Grant, LogError, LostRace, NewEntry, RepeatedCommand, Right, RightGone
 
 
 @pytest.fixture(params=["memory", "sqlite"])
@@ -333,6 +333,46 @@ async def grant_all(log):
     for i, grant in enumerate([HOST, SEAT_1, SEAT_2, WATCH]):
         await log.grant(bytes([i]) * 32, grant)
     await log.grant(b"\xff" * 32, Grant("B", "seat", 1, 5))
+
+
+@pytest.mark.parametrize(
+    ("right", "holds"),
+    [
+        (Right(b"\x01" * 32, "seat", 1), True),
+        (Right(b"\x00" * 32, "host", None), True),
+        (Right(b"\x01" * 32, "seat", 2), False),
+        (Right(b"\x01" * 32, "host", 1), False),
+        (Right(b"\xff" * 32, "seat", 1), False),
+        (Right(b"\x09" * 32, "seat", 1), False),
+    ],
+    ids=str,
+)
+def test_an_append_needs_the_right_that_it_names(opened, right, holds):
+    async def test():
+        async with opened() as log:
+            await grant_all(log)
+            added = []
+            try:
+                added += await log.append("A", 0, [new("a")], notes={"x": "y"}, right=right)
+            except RightGone:
+                assert not holds
+            assert [entry.n for entry in added] == ([1] if holds else [])
+            assert await log.notes("A") == ({"x": "y"} if holds else {})
+            assert len(await log.read("A")) == len(added)
+
+    run(test)
+
+
+def test_a_right_that_was_taken_away_is_gone_for_the_next_append(opened):
+    async def test():
+        async with opened() as log:
+            await grant_all(log)
+            right = Right(b"\x01" * 32, "seat", 1)
+            await log.append("A", 0, [new("a")], revoke=[1], right=right)
+            with pytest.raises(RightGone):
+                await log.append("A", 1, [new("b")], right=right)
+
+    run(test)
 
 
 async def left(log):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping, Sequence
 
 from bobing.adapters.entries import START, chained, closed, verify_append
-from bobing.ports import Entry, Grant, NewEntry
+from bobing.ports import Entry, Grant, NewEntry, Right, RightGone
 
 
 class MemoryLog:
@@ -27,9 +27,12 @@ class MemoryLog:
         *,
         notes: Mapping[str, str | None] | None = None,
         revoke: Collection[int] = (),
+        right: Right | None = None,
     ) -> Sequence[Entry]:
-        """Append behind entry `expected`, with notes and seats revoked. Raises LostRace, RepeatedCommand."""
+        """Append behind entry `expected`, with notes and seats revoked. Raises LostRace, RepeatedCommand, RightGone."""
         self._open()
+        if right and not right.holds(self._grants.get(right.token_hash), stream):
+            raise RightGone
         kept = self._entries.get(stream, [])
         head, h = (kept[-1].n, kept[-1].h) if kept else START
         verify_append(entries, expected, head, lambda cmd: self._commands.get((stream, cmd)))

@@ -18,7 +18,7 @@ from bobing.core.acts import Correct, Pass, Undo
 from bobing.core.canonical import canonical_json
 from bobing.core.errors import BobingError
 from bobing.core.game import Game
-from bobing.ports import Clock, Dice, Entry, Grant, Log, LostRace, NewEntry, NotSaved, RepeatedCommand
+from bobing.ports import Clock, Dice, Entry, Grant, Log, LostRace, NewEntry, NotSaved, RepeatedCommand, Right, RightGone
 from bobing.server import room as rooms
 from bobing.server import sealing as seals
 from bobing.server import views
@@ -278,9 +278,10 @@ class Host:
             except BobingError as error:
                 return refusal_of(error, command.cmd, table.room.n)
         async with table.lock:
+            doubted = False
             for _ in range(_TRIES):
                 try:
-                    who = who if member is None else await self._present(table, member)
+                    who = who if member is None else await self._present(table, member, doubted=doubted)
                     if key in table.commands:
                         return _again(table, command.cmd, key, request)
                     if not await self.may_change(table.room):
@@ -288,10 +289,14 @@ class Host:
                     decision = rooms.decide(table.room, _cleaned(command, table.room), who, self._chance(table))
                     if isinstance(command, wire.Rematch):
                         await self.table(command.code)  # there has to be one
-                    await self._store(table, decision, key, _actor(who), request)
+                    right = Right(member.token_hash, who.role, who.seat) if member else None
+                    await self._store(table, decision, key, _actor(who), request, right)
                     await self.dealer.tend(table)
                 except LostRace:
                     await self.catch_up(table)
+                    continue
+                except RightGone:
+                    doubted = True
                     continue
                 except RepeatedCommand:
                     await self.catch_up(table)
@@ -303,13 +308,18 @@ class Host:
                 return wire.Ack(command.cmd, n)
         return refusal_of(refused("stale"), command.cmd, table.room.n)
 
-    async def _present(self, table: Table, member: Member) -> wire.You:
-        """What a connection may do now; raises TableRefused where its right is gone, be it by another process."""
-        grant = await self.log.granted(member.token_hash) if member in table.members else None
-        if grant is None:
-            _dismiss(table, [member])
+    async def _present(self, table: Table, member: Member, *, doubted: bool) -> wire.You:
+        """What a connection may do now; raises TableRefused where its right is gone. doubted: the log says that it is
+        not what it was, which happens when another process gave or took it."""
+        if doubted and member in table.members:
+            grant = await self.log.granted(member.token_hash)
+            if grant is None:
+                _dismiss(table, [member])
+            else:
+                member.you = _you(grant)
+        if member not in table.members:
+            member.dismiss("revoked")
             raise refused("unknown_token")
-        member.you = _you(grant)
         return member.you
 
     def welcome(self, table: Table, you: wire.You, seen: int) -> wire.Welcome:
@@ -385,8 +395,13 @@ class Host:
                 member.you = _you(grant)
                 member.send(encode(self.welcome(table, member.you, 0)))
 
-    async def _store(self, table: Table, decision: Decision, key: str, actor: str, request: str) -> None:
-        """Try, commit, then tell: nothing is stored that could not be read again, and nobody hears of what is not."""
+    async def _store(
+        self, table: Table, decision: Decision, key: str, actor: str, request: str, right: Right | None = None
+    ) -> None:
+        """Try, commit, then tell: nothing is stored that could not be read again, and nobody hears of what is not.
+
+        right: what has to hold still when it is stored.
+        """
         code, before, now = table.room.code, table.room.n, self.clock.wall_ms()
         if before + len(decision.bodies) > ENTRIES_MAX:
             raise refused("too_long")
@@ -399,10 +414,8 @@ class Host:
         after = replace(table.room, notes=kept)
         for n, body in enumerate(decision.bodies, before + 1):
             after = rooms.apply(after, n, body, now)
-        if new or decision.free:
-            entries = await self.log.append(code, before, new, notes=notes, revoke=decision.free)
-        elif notes:
-            await self.log.set_notes(code, notes)
+        if new or notes or decision.free:
+            entries = await self.log.append(code, before, new, notes=notes, revoke=decision.free, right=right)
         table.room = after
         _dismiss(table, [member for member in table.members if member.you.seat in decision.free])
         _remember(table, entries)

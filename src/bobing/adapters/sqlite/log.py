@@ -11,7 +11,7 @@ from bobing.adapters.sqlite import statements
 from bobing.adapters.sqlite.file import make_store
 from bobing.adapters.sqlite.readers import Readers
 from bobing.adapters.sqlite.writer import Writer
-from bobing.ports import Entry, Grant, NewEntry
+from bobing.ports import Entry, Grant, NewEntry, Right
 
 
 class SqliteLog:
@@ -34,10 +34,11 @@ class SqliteLog:
         *,
         notes: Mapping[str, str | None] | None = None,
         revoke: Collection[int] = (),
+        right: Right | None = None,
     ) -> Sequence[Entry]:
         """Append behind entry `expected`, with notes and seats revoked, in one transaction.
 
-        Raises LostRace, RepeatedCommand, NotSaved.
+        Raises LostRace, RepeatedCommand, RightGone, NotSaved.
         """
         work = partial(
             statements.append,
@@ -46,6 +47,7 @@ class SqliteLog:
             new=tuple(entries),
             notes=dict(notes or {}),
             revoked=tuple(revoke),
+            right=right,
         )
         return await self._writer.do(work, erases=None in (notes or {}).values())
 

@@ -8,7 +8,7 @@ import apsw
 
 from bobing.adapters.entries import START, chained, verify_append
 from bobing.adapters.sqlite.sql import first, run
-from bobing.ports import Entry, Grant, NewEntry
+from bobing.ports import Entry, Grant, NewEntry, Right, RightGone
 
 _ENTRY = "SELECT stream, n, cmd_id, at, actor, body, h FROM act"
 
@@ -32,8 +32,12 @@ def append(
     new: Sequence[NewEntry],
     notes: Mapping[str, str | None],
     revoked: Sequence[int],
+    right: Right | None = None,
 ) -> tuple[Entry, ...]:
-    """Append behind entry `expected`, set notes, revoke seats; LostRace, RepeatedCommand before anything is written."""
+    """Append behind entry `expected`, set notes, revoke seats; LostRace, RepeatedCommand, RightGone before anything is
+    written."""
+    if right and not right.holds(granted(connection, right.token_hash), stream):
+        raise RightGone
     last = first(connection, "SELECT n, h FROM act WHERE stream = ? ORDER BY n DESC LIMIT 1", (stream,))
     head, h = last or START
     verify_append(new, expected, head, lambda cmd: find(connection, stream, cmd))
