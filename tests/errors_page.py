@@ -33,6 +33,7 @@ AREAS = {
     "save": ("Saved games", "The file in which `bobing play` keeps a game."),
     "odds": ("Odds", "Chances, simulations and plans that cannot be worked out as asked for."),
     "log": ("The log of tables", "The file in which `bobing serve` keeps its tables; see [hosting](hosting.md)."),
+    "bus": ("The bus", "How several processes hear of each other; see [hosting](hosting.md)."),
     "table": ("Tables", "What somebody at a table of `bobing serve` asked for; the page shows the sentence."),
     "file": ("Lists", "A CSV or XLSX file that somebody brought; nothing of it was taken."),
     "event": ("Events", "What a desk of an event of many tables asked for; the event stays as it was."),

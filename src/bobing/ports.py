@@ -6,7 +6,7 @@ without a gap, chained by hash, and never changed.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
@@ -52,6 +52,12 @@ class NotSaved(LogError):
     """The disk is full or failed: nothing of this append is kept, and the caller must not say that it is."""
 
     code = "log/not_saved"
+
+
+class LostLease(LogError):
+    """Another worker writes here now: nothing was written, and what this one knows may be old."""
+
+    code = "log/lost_lease"
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,6 +109,31 @@ class Right:
         return grant is not None and (grant.stream, grant.role, grant.seat) == (stream, self.role, self.seat)
 
 
+@dataclass(frozen=True, slots=True)
+class Worker:
+    """A process that serves tables. address: where other workers reach it; key: what they show there."""
+
+    id: str
+    address: str
+    key: str
+
+
+@dataclass(frozen=True, slots=True)
+class Lease:
+    """The right to write under a name. Whoever takes it over gets a higher epoch, which fences those before."""
+
+    name: str
+    epoch: int
+
+
+@dataclass(frozen=True, slots=True)
+class Holding:
+    """Who holds a lease now."""
+
+    worker: Worker
+    lease: Lease
+
+
 class Log(Protocol):
     """Append-only streams, with erasable notes (names), secrets and grants (hashed tokens) beside them.
 
@@ -118,11 +149,12 @@ class Log(Protocol):
         notes: Mapping[str, str | None] | None = None,
         revoke: Collection[int] = (),
         right: Right | None = None,
+        lease: Lease | None = None,
     ) -> Sequence[Entry]:
-        """Append behind entry `expected`; all or nothing. Raises LostRace, RepeatedCommand, RightGone.
+        """Append behind entry `expected`; all or nothing. Raises LostRace, RepeatedCommand, RightGone, LostLease.
 
         notes: set with the entries, or with None erased; revoke: seats whose grants (role `seat`) end with them. right:
-        what has to hold in that very moment.
+        what has to hold in that very moment. lease: written only while nobody has taken it over.
         """
         ...
 
@@ -136,6 +168,10 @@ class Log(Protocol):
 
     async def streams(self, prefix: str = "") -> Sequence[tuple[str, int]]:
         """Names of streams and the number of their last entry, by name."""
+        ...
+
+    async def heads(self, streams: Collection[str]) -> Mapping[str, int]:
+        """The number of the last entry of each of these streams that exists."""
         ...
 
     async def set_notes(self, stream: str, notes: Mapping[str, str | None]) -> None:
@@ -168,6 +204,47 @@ class Log(Protocol):
 
     async def close(self) -> None:
         """Finish what is under way and let go of the store."""
+        ...
+
+
+class Leases(Protocol):
+    """Who writes under which name, and who is alive. A worker that did not say so for `life_ms` counts as dead."""
+
+    async def beat(self, worker: Worker, life_ms: int) -> bool:
+        """Say that a worker is alive; False where it was new or counted as dead: others may hold what it held."""
+        ...
+
+    async def claim(self, name: str, worker: Worker, life_ms: int) -> Holding:
+        """Take the lease of a name, unless another that is alive holds it; who holds it then."""
+        ...
+
+    async def leave(self, worker: Worker) -> None:
+        """A worker ends: everybody may take over at once."""
+        ...
+
+
+class Store(Log, Leases, Protocol):
+    """Everything that is kept."""
+
+
+class Bus(Protocol):
+    """Word to other workers that a stream is at n. It may be lost, late or doubled: only the log is true."""
+
+    @property
+    def up(self) -> bool:
+        """Whether word gets through at present, as far as is known; while not, look into the log more often."""
+        ...
+
+    def publish(self, stream: str, n: int) -> None:
+        """Say that a stream is at n; never waits, and never fails."""
+        ...
+
+    async def follow(self, stream: str, heard: Callable[[int], None]) -> Callable[[], None]:
+        """Call `heard` whenever a stream is said to be at n, until the function that is given back is called."""
+        ...
+
+    async def close(self) -> None:
+        """Let go."""
         ...
 
 

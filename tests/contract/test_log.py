@@ -1,19 +1,39 @@
 """What every log promises, whatever keeps it: the same tests for each adapter."""
 
 import asyncio
+import contextlib
 from contextlib import asynccontextmanager
 
 import pytest
 
 from bobing.adapters import open_log
 from bobing.core.chain import ZERO, link
-from bobing.ports import Entry, Grant, LogError, LostRace, NewEntry, RepeatedCommand, Right, RightGone
+from bobing.ports import (
+    Entry,
+    Grant,
+    Holding,
+    Lease,
+    LogError,
+    LostLease,
+    LostRace,
+    NewEntry,
+    RepeatedCommand,
+    Right,
+    RightGone,
+    Worker,
+)
 
 
-@pytest.fixture(params=["memory", "sqlite"])
+@pytest.fixture(params=["memory", "sqlite", "postgres"])
 def opened(request, tmp_path):
     """Opens a log for the length of an `async with`."""
-    url = "memory://" if request.param == "memory" else f"sqlite:{tmp_path / 'log.db'}"
+    match request.param:
+        case "memory":
+            url = "memory://"
+        case "sqlite":
+            url = f"sqlite:{tmp_path / 'log.db'}"
+        case _:
+            url = request.getfixturevalue("postgres_url")
 
     @asynccontextmanager
     async def opening():
@@ -135,6 +155,17 @@ def test_streams_come_by_name_with_their_last_number(opened):
             everything = (("event", 3), ("table", 1), ("table/a", 1), ("table/b", 2), ("tablf", 1))
             assert tuple(await log.streams()) == everything
             assert tuple(await log.streams("z")) == ()
+
+    run(test)
+
+
+def test_heads_of_those_that_exist(opened):
+    async def test():
+        async with opened() as log:
+            await log.append("A", 0, [new("a"), new("b")])
+            await log.append("%", 0, [new("a")])
+            assert dict(await log.heads(["A", "B", "%", ""])) == {"A": 2, "%": 1}
+            assert dict(await log.heads([])) == {}
 
     run(test)
 
@@ -465,6 +496,98 @@ def test_a_grant_can_take_the_place_of_others(opened):
     run(test)
 
 
+# ---- leases ---------------------------------------------------------------------------------------------------------
+
+ONE, TWO = Worker("one", "10.0.0.1:1", "k1"), Worker("two", "10.0.0.2:1", "k2")
+LIFE_MS = 60_000
+
+
+def test_a_lease_is_held_while_its_worker_lives(opened):
+    async def test():
+        async with opened() as log:
+            assert not await log.beat(ONE, LIFE_MS)
+            assert await log.beat(ONE, LIFE_MS)
+            first = await log.claim("A", ONE, LIFE_MS)
+            assert first == Holding(ONE, Lease("A", 1))
+            assert await log.claim("A", TWO, LIFE_MS) == first
+            assert await log.claim("A", ONE, LIFE_MS) == first
+            assert (await log.claim("B", TWO, LIFE_MS)).lease == Lease("B", 1)
+            await log.leave(ONE)
+            assert await log.claim("A", TWO, LIFE_MS) == Holding(TWO, Lease("A", 2))
+
+    run(test)
+
+
+def test_who_does_not_say_that_it_lives_counts_as_dead(opened):
+    async def test():
+        async with opened() as log:
+            await log.beat(ONE, LIFE_MS)
+            await log.claim("A", ONE, LIFE_MS)
+            await asyncio.sleep(0.05)
+            assert (await log.claim("A", TWO, 1)).worker == TWO
+            assert not await log.beat(ONE, 1)
+
+    run(test)
+
+
+def test_a_stale_epoch_cannot_write(opened):
+    async def test():
+        async with opened() as log:
+            await log.beat(ONE, LIFE_MS)
+            stale = (await log.claim("A", ONE, LIFE_MS)).lease
+            await log.append("A", 0, [new("a")], lease=stale)
+            await log.append("A/1", 0, [new("a")], lease=stale)  # a lease may stand for several streams
+            await log.leave(ONE)
+            lease = (await log.claim("A", TWO, LIFE_MS)).lease
+            with pytest.raises(LostLease):
+                await log.append("A", 1, [new("b")], notes={"title": "x"}, lease=stale)
+            with pytest.raises(LostLease):
+                await log.append("A", 1, [new("b")], lease=Lease("never claimed", 1))
+            await log.append("A", 1, [new("b")], lease=lease)
+            assert [entry.cmd for entry in await log.read("A")] == ["a", "b"]
+            assert dict(await log.notes("A")) == {}
+
+    run(test)
+
+
+def test_of_many_who_claim_at_once_one_holds(opened):
+    async def test():
+        async with opened() as log:
+            workers = [Worker(f"w{i}", f"10.0.0.{i}:1", "k") for i in range(20)]
+            await asyncio.gather(*(log.beat(worker, LIFE_MS) for worker in workers))
+            held = await asyncio.gather(*(log.claim("A", worker, LIFE_MS) for worker in workers))
+            assert len({one.worker.id for one in held}) == 1
+            assert {one.lease for one in held} == {Lease("A", 1)}
+
+    run(test)
+
+
+def test_the_epoch_of_every_entry_grows_however_the_lease_wanders(opened):
+    """Workers that are held dead by each other write as long as they can: no epoch writes behind a later one."""
+
+    async def work(log, worker, written):
+        for i in range(25):
+            await log.beat(worker, LIFE_MS)
+            held = await log.claim("A", worker, -1 if i % 3 == 0 else LIFE_MS)  # -1: everybody else is dead
+            await asyncio.sleep(0)
+            if held.worker != worker:
+                continue
+            head = dict(await log.heads(["A"])).get("A", 0)
+            with contextlib.suppress(LostLease, LostRace):
+                (entry,) = await log.append("A", head, [new(f"{worker.id}.{i}")], lease=held.lease)
+                written[entry.n] = held.lease.epoch
+
+    async def test():
+        async with opened() as log:
+            written = {}
+            await asyncio.gather(*(work(log, Worker(f"w{i}", "", ""), written) for i in range(4)))
+            epochs = [written[entry.n] for entry in await log.read("A")]
+            assert epochs == sorted(epochs)
+            assert len(set(epochs)) > 3
+
+    run(test)
+
+
 # ---- the end --------------------------------------------------------------------------------------------------------
 
 
@@ -488,6 +611,10 @@ def test_a_closed_log_refuses_everything(opened):
                 log.read("A"),
                 log.find("A", "a"),
                 log.streams(),
+                log.heads(["A"]),
+                log.beat(ONE, LIFE_MS),
+                log.claim("A", ONE, LIFE_MS),
+                log.leave(ONE),
                 log.set_notes("A", {}),
                 log.notes("A"),
                 log.keep_secret("A", "k", b"x"),

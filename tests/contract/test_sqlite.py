@@ -114,7 +114,7 @@ def test_what_was_saved_is_there_when_it_is_opened_again(path):
         ("sqlite:///", "log/bad_url"),
         ("sqlite://host/path", "log/bad_url"),
         ("sqlite:a\0b", "log/bad_url"),
-        ("postgresql://host/db", "log/bad_url"),
+        ("mysql://host/db", "log/bad_url"),
         ("memory:", "log/bad_url"),
         ("/srv/log.db", "log/bad_url"),
     ],

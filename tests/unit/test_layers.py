@@ -29,7 +29,7 @@ OUTSIDE = {
     "points.py": set[str](),
     "wire": {"msgspec"},
     "fairness": {"py_ecc"},
-    "adapters": {"apsw"},
+    "adapters": {"apsw", "nats", "psycopg"},
     "odds": {"distributed", "numba", "numpy"},
     "tournament": {"msgspec"},
     "spreadsheet": {"python_calamine", "xlsxwriter"},

@@ -5,17 +5,21 @@ An adapter is imported when it is asked for. Adapters know the ports and the cor
 
 from __future__ import annotations
 
+from importlib.util import find_spec
 from pathlib import Path
 
-from bobing.ports import Log, LogError
+from bobing.ports import Bus, LogError, Store
 
-_WRITE = "write memory://, sqlite:///path or sqlite:path"
+_WRITE = "write memory://, sqlite:///path, sqlite:path or postgresql://..."
+_POSTGRES = ("postgresql://", "postgres://")
+_NATS = ("nats://", "tls://")
 
 
-def open_log(url: str) -> Log:
-    """The log of a URL, made where it does not exist yet; raises LogError (`log/bad_url` and what the store refuses).
+def open_log(url: str) -> Store:
+    """The store of a URL, made where it does not exist yet; raises LogError (`log/bad_url` and what the store refuses).
 
-    `memory://` is kept in memory and gone afterwards; for `sqlite:` see `sqlite_path`.
+    `memory://` is kept in memory and gone afterwards; for `sqlite:` see `sqlite_path`; `postgresql:` is a URL as libpq
+    takes it and needs the extra `postgres`.
 
     >>> type(open_log("memory://")).__name__
     'MemoryLog'
@@ -24,10 +28,45 @@ def open_log(url: str) -> Log:
         from bobing.adapters.memory import MemoryLog
 
         return MemoryLog()
+    if is_postgres(url):
+        _need("psycopg", "postgres")
+        from bobing.adapters.postgres import PostgresLog
+
+        return PostgresLog(url)
     path = sqlite_path(url)
     from bobing.adapters.sqlite import SqliteLog
 
     return SqliteLog(path)
+
+
+def open_bus(url: str) -> Bus:
+    """The bus of a URL, connected by and by; raises LogError (`bus/bad_url`, `log/extra_missing`).
+
+    `memory://` reaches the tables of this process alone; `nats://host:port` needs the extra `nats`.
+
+    >>> open_bus("memory://").up
+    True
+    """
+    if url == "memory://":
+        from bobing.adapters.memory import MemoryBus
+
+        return MemoryBus()
+    if not url.startswith(_NATS):
+        raise LogError("this names no bus that bobing knows: write memory:// or nats://host:port", "bus/bad_url")
+    _need("nats", "nats")
+    from bobing.adapters.nats import NatsBus
+
+    return NatsBus(url)
+
+
+def is_postgres(url: str) -> bool:
+    """Whether a URL names a PostgreSQL database."""
+    return url.startswith(_POSTGRES)
+
+
+def _need(module: str, extra: str) -> None:
+    if find_spec(module) is None:
+        raise LogError(f"this needs more: run pip install 'bobing[{extra}]'", "log/extra_missing")
 
 
 def sqlite_path(url: str) -> Path:
@@ -40,7 +79,7 @@ def sqlite_path(url: str) -> Path:
     ['/srv/b.db', '/srv/b.db', 'tables/b.db']
     >>> sqlite_path("sqlite://srv/b.db")
     Traceback (most recent call last):
-    bobing.ports.LogError: 'sqlite://srv/b.db' names a host: write memory://, sqlite:///path or sqlite:path
+    bobing.ports.LogError: 'sqlite://srv/b.db' names a host: write memory://, sqlite:///path, sqlite:path or postgresql://...
     """
     scheme, colon, place = url.partition(":")
     if scheme != "sqlite" or not colon:

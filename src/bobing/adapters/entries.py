@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from bobing.core.chain import ZERO, link
-from bobing.ports import Entry, LogError, LostRace, NewEntry, RepeatedCommand
+from bobing.ports import Entry, Lease, LogError, LostLease, LostRace, NewEntry, RepeatedCommand
 
 START = (0, ZERO)
 """Head and hash of a stream that has no entry yet."""
@@ -35,6 +35,22 @@ def chained(stream: str, head: int, h: bytes, new: Sequence[NewEntry]) -> tuple[
         h = link(h, entry.body)
         entries.append(Entry(stream, n, entry.cmd, entry.at, entry.actor, entry.body, h))
     return tuple(entries)
+
+
+def verify_lease(lease: Lease | None, epoch: int | None) -> None:
+    """Refuse who writes under a lease that another has taken over; epoch: the one it is at, None where it is gone."""
+    if lease is not None and lease.epoch != epoch:
+        raise LostLease("another worker serves this now; ask there")
+
+
+def alive(beat: int | None, now: int, life_ms: int) -> bool:
+    """Whether a worker that last said so at `beat` lives. One from the future is dead: the clock was set back, and it
+    would have said so again.
+
+    >>> [alive(beat, 10_000, 2_000) for beat in (9_000, 8_000, 7_999, 13_000, None)]
+    [True, True, False, False, False]
+    """
+    return beat is not None and -life_ms <= now - beat <= life_ms
 
 
 def closed() -> LogError:

@@ -1,17 +1,21 @@
-"""A log in memory: for tests, and for tables that nobody wants back."""
+"""A log and a bus in memory: for tests, and for tables that nobody wants back."""
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+import time
+from collections.abc import Callable, Collection, Mapping, Sequence
 
-from bobing.adapters.entries import START, chained, closed, verify_append
-from bobing.ports import Entry, Grant, NewEntry, Right, RightGone
+from bobing.adapters.entries import START, alive, chained, closed, verify_append, verify_lease
+from bobing.ports import Entry, Grant, Holding, Lease, NewEntry, Right, RightGone, Worker
 
 
 class MemoryLog:
     """The log of `bobing.ports.Log`, gone with the process. For one event loop; nothing in it waits."""
 
-    def __init__(self) -> None:
+    def __init__(self, now_ms: Callable[[], int] | None = None) -> None:
+        self._now_ms = now_ms or (lambda: time.monotonic_ns() // 1_000_000)
+        self._leases: dict[str, Holding] = {}
+        self._beats: dict[str, int] = {}
         self._entries: dict[str, list[Entry]] = {}
         self._commands: dict[tuple[str, str], Entry] = {}
         self._notes: dict[str, dict[str, str]] = {}
@@ -28,9 +32,13 @@ class MemoryLog:
         notes: Mapping[str, str | None] | None = None,
         revoke: Collection[int] = (),
         right: Right | None = None,
+        lease: Lease | None = None,
     ) -> Sequence[Entry]:
-        """Append behind entry `expected`, with notes and seats revoked. Raises LostRace, RepeatedCommand, RightGone."""
+        """Append behind entry `expected`, with notes and seats revoked. Raises as the port says."""
         self._open()
+        if lease is not None:
+            held = self._leases.get(lease.name)
+            verify_lease(lease, held.lease.epoch if held else None)
         if right and not right.holds(self._grants.get(right.token_hash), stream):
             raise RightGone
         kept = self._entries.get(stream, [])
@@ -61,6 +69,11 @@ class MemoryLog:
         """Names of streams and the number of their last entry, by name."""
         self._open()
         return tuple(sorted((name, kept[-1].n) for name, kept in self._entries.items() if name.startswith(prefix)))
+
+    async def heads(self, streams: Collection[str]) -> Mapping[str, int]:
+        """The number of the last entry of each of these streams that exists."""
+        self._open()
+        return {stream: self._entries[stream][-1].n for stream in streams if stream in self._entries}
 
     async def set_notes(self, stream: str, notes: Mapping[str, str | None]) -> None:
         """Set or, with None, erase notes of a stream."""
@@ -101,6 +114,27 @@ class MemoryLog:
         self._open()
         return self._revoke(stream, role, seat)
 
+    async def beat(self, worker: Worker, life_ms: int) -> bool:
+        """Say that a worker is alive; False where it was new or counted as dead."""
+        self._open()
+        before, now = self._beats.get(worker.id), self._now_ms()
+        self._beats[worker.id] = now
+        return alive(before, now, life_ms)
+
+    async def claim(self, name: str, worker: Worker, life_ms: int) -> Holding:
+        """Take the lease of a name, unless another that is alive holds it; who holds it then."""
+        self._open()
+        held = self._leases.get(name)
+        mine = held is not None and held.worker.id == worker.id
+        if held is None or not (mine or alive(self._beats.get(held.worker.id), self._now_ms(), life_ms)):
+            held = self._leases[name] = Holding(worker, Lease(name, held.lease.epoch + 1 if held else 1))
+        return held
+
+    async def leave(self, worker: Worker) -> None:
+        """A worker ends: everybody may take over at once."""
+        self._open()
+        self._beats.pop(worker.id, None)
+
     async def close(self) -> None:
         """Refuse everything from now on."""
         self._closed = True
@@ -122,3 +156,25 @@ class MemoryLog:
     def _open(self) -> None:
         if self._closed:
             raise closed()
+
+
+class MemoryBus:
+    """The bus of `bobing.ports.Bus` for hosts in one process and one event loop."""
+
+    up = True
+
+    def __init__(self) -> None:
+        self._heard: dict[str, list[Callable[[int], None]]] = {}
+
+    def publish(self, stream: str, n: int) -> None:
+        """Say that a stream is at n."""
+        for heard in list(self._heard.get(stream, ())):
+            heard(n)
+
+    async def follow(self, stream: str, heard: Callable[[int], None]) -> Callable[[], None]:
+        """Call `heard` whenever a stream is said to be at n, until the function that is given back is called."""
+        self._heard.setdefault(stream, []).append(heard)
+        return lambda: self._heard[stream].remove(heard)
+
+    async def close(self) -> None:
+        """Nothing is held."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import time
 from collections.abc import Collection, Mapping, Sequence
 from functools import partial
 from pathlib import Path
@@ -11,7 +12,7 @@ from bobing.adapters.sqlite import statements
 from bobing.adapters.sqlite.file import make_store
 from bobing.adapters.sqlite.readers import Readers
 from bobing.adapters.sqlite.writer import Writer
-from bobing.ports import Entry, Grant, NewEntry, Right
+from bobing.ports import Entry, Grant, Holding, Lease, NewEntry, Right, Worker
 
 
 class SqliteLog:
@@ -35,10 +36,11 @@ class SqliteLog:
         notes: Mapping[str, str | None] | None = None,
         revoke: Collection[int] = (),
         right: Right | None = None,
+        lease: Lease | None = None,
     ) -> Sequence[Entry]:
         """Append behind entry `expected`, with notes and seats revoked, in one transaction.
 
-        Raises LostRace, RepeatedCommand, RightGone, NotSaved.
+        Raises LostRace, RepeatedCommand, RightGone, LostLease, NotSaved.
         """
         work = partial(
             statements.append,
@@ -48,6 +50,7 @@ class SqliteLog:
             notes=dict(notes or {}),
             revoked=tuple(revoke),
             right=right,
+            lease=lease,
         )
         return await self._writer.do(work, erases=None in (notes or {}).values())
 
@@ -62,6 +65,10 @@ class SqliteLog:
     async def streams(self, prefix: str = "") -> Sequence[tuple[str, int]]:
         """Names of streams and the number of their last entry, by name."""
         return await self._readers.ask(partial(statements.streams, prefix=prefix))
+
+    async def heads(self, streams: Collection[str]) -> Mapping[str, int]:
+        """The number of the last entry of each of these streams that exists."""
+        return await self._readers.ask(partial(statements.heads, names=tuple(streams)))
 
     async def set_notes(self, stream: str, notes: Mapping[str, str | None]) -> None:
         """Set or, with None, erase notes of a stream. What was erased stands nowhere in the file any more."""
@@ -94,6 +101,19 @@ class SqliteLog:
         """Revoke grants of a stream (all, or those of a role, or of a seat); how many there were."""
         return await self._writer.do(partial(statements.revoke, stream=stream, role=role, seat=seat))
 
+    async def beat(self, worker: Worker, life_ms: int) -> bool:
+        """Say that a worker is alive; False where it was new or counted as dead."""
+        return await self._writer.do(partial(statements.beat, worker=worker, life_ms=life_ms, now=_now_ms()))
+
+    async def claim(self, name: str, worker: Worker, life_ms: int) -> Holding:
+        """Take the lease of a name, unless another that is alive holds it; who holds it then."""
+        work = partial(statements.claim, name=name, worker=worker, life_ms=life_ms, now=_now_ms())
+        return await self._writer.do(work)
+
+    async def leave(self, worker: Worker) -> None:
+        """A worker ends: everybody may take over at once."""
+        await self._writer.do(partial(statements.leave, worker=worker))
+
     async def close(self) -> None:
         """Finish what is under way and let go of the file; the last to do so puts everything into one file."""
         await asyncio.to_thread(self._stop)
@@ -101,3 +121,7 @@ class SqliteLog:
     def _stop(self) -> None:
         self._readers.stop()
         self._writer.stop()
+
+
+def _now_ms() -> int:
+    return time.time_ns() // 1_000_000

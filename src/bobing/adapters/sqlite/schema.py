@@ -70,7 +70,31 @@ CREATE TABLE secret (
 ) STRICT, WITHOUT ROWID;
 """
 
-MIGRATIONS = (_FIRST, _SECRETS)
+# Who writes under which name. A lease is never deleted, so that its epoch only grows; workers come and go.
+_LEASES = """
+CREATE TABLE lease (
+  name TEXT NOT NULL PRIMARY KEY,
+  epoch INTEGER NOT NULL,
+  worker TEXT NOT NULL,
+  address TEXT NOT NULL,
+  key TEXT NOT NULL
+) STRICT, WITHOUT ROWID;
+
+CREATE TRIGGER lease_epoch_grows BEFORE UPDATE ON lease WHEN NEW.epoch <= OLD.epoch OR NEW.name <> OLD.name BEGIN
+  SELECT RAISE(ABORT, 'the epoch of a lease only grows');
+END;
+
+CREATE TRIGGER lease_stays BEFORE DELETE ON lease BEGIN
+  SELECT RAISE(ABORT, 'a lease stays, for its epoch');
+END;
+
+CREATE TABLE worker (
+  id TEXT NOT NULL PRIMARY KEY,
+  beat INTEGER NOT NULL
+) STRICT, WITHOUT ROWID;
+"""
+
+MIGRATIONS = (_FIRST, _SECRETS, _LEASES)
 """Script k leads from `PRAGMA user_version` k to k + 1."""
 
 

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping, Sequence
 
 import apsw
 
-from bobing.adapters.entries import START, chained, verify_append
+from bobing.adapters.entries import START, alive, chained, verify_append, verify_lease
 from bobing.adapters.sqlite.sql import first, run
-from bobing.ports import Entry, Grant, NewEntry, Right, RightGone
+from bobing.ports import Entry, Grant, Holding, Lease, NewEntry, Right, RightGone, Worker
 
 _ENTRY = "SELECT stream, n, cmd_id, at, actor, body, h FROM act"
 
@@ -33,9 +34,12 @@ def append(
     notes: Mapping[str, str | None],
     revoked: Sequence[int],
     right: Right | None = None,
+    lease: Lease | None = None,
 ) -> tuple[Entry, ...]:
-    """Append behind entry `expected`, set notes, revoke seats; LostRace, RepeatedCommand, RightGone before anything is
-    written."""
+    """Append behind entry `expected`, set notes, revoke seats; refused before anything is written."""
+    if lease is not None:
+        held = first(connection, "SELECT epoch FROM lease WHERE name = ?", (lease.name,))
+        verify_lease(lease, held[0] if held else None)
     if right and not right.holds(granted(connection, right.token_hash), stream):
         raise RightGone
     last = first(connection, "SELECT n, h FROM act WHERE stream = ? ORDER BY n DESC LIMIT 1", (stream,))
@@ -69,6 +73,13 @@ def find(connection: apsw.Connection, stream: str, cmd: str) -> Entry | None:
 def streams(connection: apsw.Connection, prefix: str) -> tuple[tuple[str, int], ...]:
     """Names of streams and the number of their last entry, by name."""
     return tuple(run(connection, _STREAMS, {"prefix": prefix}))
+
+
+def heads(connection: apsw.Connection, names: Sequence[str]) -> dict[str, int]:
+    """The number of the last entry of each of these streams that exists."""
+    asked = json.dumps(names)
+    sql = "SELECT value, (SELECT max(n) FROM act WHERE stream = value) AS head FROM json_each(?) WHERE head IS NOT NULL"
+    return dict(run(connection, sql, (asked,)))
 
 
 def set_notes(connection: apsw.Connection, stream: str, notes: Mapping[str, str | None]) -> None:
@@ -128,3 +139,39 @@ def revoke(connection: apsw.Connection, stream: str, role: str | None, seat: int
         (stream, role, seat),
     )
     return connection.changes()
+
+
+def beat(connection: apsw.Connection, worker: Worker, life_ms: int, now: int) -> bool:
+    """Say that a worker is alive, and forget those that are dead for long."""
+    before = first(connection, "SELECT beat FROM worker WHERE id = ?", (worker.id,))
+    run(
+        connection,
+        "INSERT INTO worker (id, beat) VALUES (?, ?) ON CONFLICT DO UPDATE SET beat = excluded.beat",
+        (worker.id, now),
+    )
+    run(connection, "DELETE FROM worker WHERE abs(? - beat) > ?", (now, 30 * life_ms))
+    return alive(before[0] if before else None, now, life_ms)
+
+
+def claim(connection: apsw.Connection, name: str, worker: Worker, life_ms: int, now: int) -> Holding:
+    """Take a lease, unless another that is alive holds it."""
+    row = first(
+        connection,
+        "SELECT epoch, worker, address, lease.key, beat FROM lease LEFT JOIN worker ON id = worker WHERE name = ?",
+        (name,),
+    )
+    if row and (row[1] == worker.id or alive(row[4], now, life_ms)):
+        return Holding(Worker(*row[1:4]), Lease(name, row[0]))
+    epoch = row[0] + 1 if row else 1
+    run(
+        connection,
+        "INSERT INTO lease (name, epoch, worker, address, key) VALUES (?, ?, ?, ?, ?) ON CONFLICT DO UPDATE SET "
+        "epoch = excluded.epoch, worker = excluded.worker, address = excluded.address, key = excluded.key",
+        (name, epoch, worker.id, worker.address, worker.key),
+    )
+    return Holding(worker, Lease(name, epoch))
+
+
+def leave(connection: apsw.Connection, worker: Worker) -> None:
+    """Forget a worker."""
+    run(connection, "DELETE FROM worker WHERE id = ?", (worker.id,))

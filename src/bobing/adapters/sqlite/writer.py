@@ -1,103 +1,42 @@
-"""The one thread that writes: what waits is committed together, and answered when it is on the disk."""
+"""The one thread that writes to the file: what waits is committed together."""
 
 from __future__ import annotations
 
-import asyncio
 import logging
 from collections.abc import Callable, Generator, Sequence
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from pathlib import Path
-from queue import Empty, SimpleQueue
-from threading import Lock, Thread
-from typing import Any, NamedTuple, TypeVar
+from typing import Any
 
 import apsw
 
-from bobing.adapters.entries import closed
+from bobing.adapters.grouping import GroupWriter, Outcome, Request
 from bobing.adapters.sqlite.file import BUSY_MS, connect
 from bobing.adapters.sqlite.sql import run
 from bobing.ports import LogError, NotSaved
 
-_T = TypeVar("_T")
-_BATCH_MAX = 1_000
 _OF_THE_REQUEST = (apsw.ConstraintError, apsw.TooBigError, apsw.MismatchError, apsw.RangeError)
 """Errors of SQLite that one request has earned; all others are the store's."""
 
 _log = logging.getLogger("bobing.log")
 
 
-class _Request(NamedTuple):
-    work: Callable[[apsw.Connection], Any]
-    loop: asyncio.AbstractEventLoop
-    future: asyncio.Future[Any]
-    erases: bool
+class Writer(GroupWriter[apsw.Connection]):
+    """Writes into the file.
 
-
-class _Outcome(NamedTuple):
-    value: Any
-    failure: Exception | None
-
-
-class Writer:
-    """Takes requests from any event loop, and carries them out in the order in which they came.
-
-    All that wait when a transaction ends go into the next one. Each has a savepoint: it is carried out whole or refused
-    whole, whatever becomes of the others. Where the store itself fails, nothing of the transaction is kept and all
-    get NotSaved; the connection is made anew, so that writing goes on when the disk does.
+    Each request has a savepoint: it is carried out whole or refused whole, whatever becomes of the others. Where the
+    store itself fails, nothing of the transaction is kept and all get NotSaved; the connection is made anew, so that
+    writing goes on when the disk does.
     """
 
     def __init__(self, path: Path, connection: apsw.Connection) -> None:
         self._path = path
         self._connection: apsw.Connection | None = connection
-        self._queue: SimpleQueue[_Request | None] = SimpleQueue()
-        self._gate = Lock()
-        self._open = True
-        self._stopping = False
         self._to_scrub = False
-        self._thread = Thread(target=self._run, name="bobing-log", daemon=True)
-        self._thread.start()
+        super().__init__()
 
-    async def do(self, work: Callable[[apsw.Connection], _T], *, erases: bool = False) -> _T:
-        """What `work` gives, once it is durable. A caller that is cancelled does not take the request back.
-
-        erases: whether something was erased that must not stay in the write-ahead log either.
-        """
-        loop = asyncio.get_running_loop()
-        future: asyncio.Future[_T] = loop.create_future()
-        with self._gate:
-            if not self._open:
-                raise closed()
-            self._queue.put(_Request(work, loop, future, erases))
-        return await future
-
-    def stop(self) -> None:
-        """Finish what waits, then let go of the file. Blocks; the loops of those who wait must run on."""
-        with self._gate:
-            if self._open:
-                self._open = False
-                self._queue.put(None)
-        self._thread.join()
-
-    # ---- in the thread ----
-
-    def _run(self) -> None:
-        while batch := self._take():
-            _answer(batch, self._carry_out(batch))
-        self._let_go()
-
-    def _take(self) -> list[_Request]:
-        """All that wait, at least one; nothing when the end was asked for."""
-        batch: list[_Request] = []
-        with suppress(Empty):
-            while not self._stopping and len(batch) < _BATCH_MAX:
-                request = self._queue.get(block=not batch)
-                if request is None:
-                    self._stopping = True
-                else:
-                    batch.append(request)
-        return batch
-
-    def _carry_out(self, batch: Sequence[_Request]) -> Sequence[_Outcome]:
+    def carry_out(self, batch: Sequence[Request[apsw.Connection]]) -> Sequence[Outcome]:
+        """All requests in one transaction, each in a savepoint."""
         try:
             connection = self._connection = self._connection or connect(self._path)
             run(connection, "BEGIN IMMEDIATE")
@@ -106,7 +45,7 @@ class Writer:
         except Exception as fault:  # noqa: BLE001 - whatever it was, those who wait must hear of it
             _log.error("nothing was saved: %s: %s", type(fault).__name__, fault)
             self._recover(fault)
-            return [_Outcome(None, _not_saved(fault)) for _ in batch]
+            return [Outcome(None, _not_saved(fault)) for _ in batch]
         if self._to_scrub or any(request.erases for request in batch):
             self._scrub(connection)
         return outcomes
@@ -117,7 +56,7 @@ class Writer:
         """
         if isinstance(fault, apsw.BusyError) and self._connection and not self._connection.in_transaction:
             return
-        self._let_go()
+        self.let_go()
         with _harmless("the log could not be opened anew"):
             self._connection = connect(self._path)
             _empty_wal(self._connection)
@@ -129,7 +68,8 @@ class Writer:
             _empty_wal(connection)
             self._to_scrub = False
 
-    def _let_go(self) -> None:
+    def let_go(self) -> None:
+        """Close the file."""
         if self._connection is not None:
             self._connection.close(force=True)
             self._connection = None
@@ -159,7 +99,7 @@ def _harmless(what: str) -> Generator[None]:
         )
 
 
-def _attempt(connection: apsw.Connection, work: Callable[[apsw.Connection], Any]) -> _Outcome:
+def _attempt(connection: apsw.Connection, work: Callable[[apsw.Connection], Any]) -> Outcome:
     """Carry out one request, or leave no trace of it; raises what is wrong with the store."""
     run(connection, "SAVEPOINT request")
     try:
@@ -169,10 +109,10 @@ def _attempt(connection: apsw.Connection, work: Callable[[apsw.Connection], Any]
             raise
         run(connection, "ROLLBACK TO request; RELEASE request")
         if isinstance(failure, apsw.Error):
-            return _Outcome(None, LogError(f"the log does not take this: {failure}", "log/bad_request"))
-        return _Outcome(None, failure)
+            return Outcome(None, LogError(f"the log does not take this: {failure}", "log/bad_request"))
+        return Outcome(None, failure)
     run(connection, "RELEASE request")
-    return _Outcome(value, None)
+    return Outcome(value, None)
 
 
 def _not_saved(fault: Exception) -> NotSaved:
@@ -187,23 +127,3 @@ def _not_saved(fault: Exception) -> NotSaved:
         case _:
             advice = "the disk failed: look after it"
     return NotSaved(f"nothing was saved; {advice}, then try again")
-
-
-def _answer(batch: Sequence[_Request], outcomes: Sequence[_Outcome]) -> None:
-    """Wake each loop once for all its requests; one that has ended has nobody left who waits."""
-    by_loop: dict[asyncio.AbstractEventLoop, list[tuple[asyncio.Future[Any], _Outcome]]] = {}
-    for request, outcome in zip(batch, outcomes, strict=True):
-        by_loop.setdefault(request.loop, []).append((request.future, outcome))
-    for loop, answers in by_loop.items():
-        with suppress(RuntimeError):
-            loop.call_soon_threadsafe(_settle, answers)
-
-
-def _settle(answers: Sequence[tuple[asyncio.Future[Any], _Outcome]]) -> None:
-    for future, (value, failure) in answers:
-        if future.done():
-            continue
-        if failure is None:
-            future.set_result(value)
-        else:
-            future.set_exception(failure)

@@ -1,0 +1,131 @@
+"""The log in a PostgreSQL database."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Collection, Mapping, Sequence
+from functools import partial
+
+import psycopg
+
+from bobing.adapters.postgres import statements
+from bobing.adapters.postgres.readers import Readers
+from bobing.adapters.postgres.schema import migrate
+from bobing.adapters.postgres.server import Link, cannot_open, connect, verify_durable
+from bobing.adapters.postgres.writer import Writer
+from bobing.ports import Entry, Grant, Holding, Lease, NewEntry, Right, Worker
+
+
+class PostgresLog:
+    """The log of `bobing.ports.Log` in a database that processes on many machines share.
+
+    Every write is durable at the server when its call returns; those that come together share a commit. NotSaved means
+    that nothing of the request is kept; only where the database did not come back in time to be asked may it be found
+    whole afterwards, and then the same command again is RepeatedCommand.
+    """
+
+    def __init__(self, url: str) -> None:
+        self._writer = Writer(url, _made(url))
+        self._readers = Readers(url)
+
+    async def append(
+        self,
+        stream: str,
+        expected: int,
+        entries: Sequence[NewEntry],
+        *,
+        notes: Mapping[str, str | None] | None = None,
+        revoke: Collection[int] = (),
+        right: Right | None = None,
+        lease: Lease | None = None,
+    ) -> Sequence[Entry]:
+        """Append behind entry `expected`, with notes and seats revoked, in one transaction.
+
+        Raises LostRace, RepeatedCommand, RightGone, LostLease, NotSaved.
+        """
+        new = tuple(entries)
+        return await self._writer.do(
+            statements.Append(stream, expected, new, dict(notes or {}), tuple(revoke), right, lease)
+        )
+
+    async def read(self, stream: str, after: int = 0, limit: int = 100_000) -> Sequence[Entry]:
+        """The entries behind number `after`, in order."""
+        return await self._readers.ask(partial(statements.read, stream=stream, after=after, limit=limit))
+
+    async def find(self, stream: str, cmd: str) -> Entry | None:
+        """The entry of a command, if it is in the log."""
+        return await self._readers.ask(partial(statements.find, stream=stream, cmd=cmd))
+
+    async def streams(self, prefix: str = "") -> Sequence[tuple[str, int]]:
+        """Names of streams and the number of their last entry, by name."""
+        return await self._readers.ask(partial(statements.streams, prefix=prefix))
+
+    async def heads(self, streams: Collection[str]) -> Mapping[str, int]:
+        """The number of the last entry of each of these streams that exists."""
+        return await self._readers.ask(partial(statements.heads, names=tuple(streams)))
+
+    async def set_notes(self, stream: str, notes: Mapping[str, str | None]) -> None:
+        """Set or, with None, erase notes of a stream."""
+        await self._writer.do(partial(statements.set_notes, stream=stream, notes=dict(notes)))
+
+    async def notes(self, stream: str) -> Mapping[str, str]:
+        """All notes of a stream."""
+        return await self._readers.ask(partial(statements.notes, stream=stream))
+
+    async def keep_secret(self, stream: str, key: str, secret: bytes | None) -> None:
+        """Keep a secret of a stream, or with None erase it."""
+        await self._writer.do(partial(statements.keep_secret, stream=stream, key=key, secret=secret))
+
+    async def secret(self, stream: str, key: str) -> bytes | None:
+        """A secret that was kept and not erased."""
+        return await self._readers.ask(partial(statements.secret, stream=stream, key=key))
+
+    async def grant(self, token_hash: bytes, grant: Grant, *, ending: Collection[str] = ()) -> None:
+        """Keep a grant under the hash of its token; others of its stream with a role that ends are gone."""
+        await self._writer.do(partial(statements.grant, token_hash=token_hash, given=grant, ending=tuple(ending)))
+
+    async def granted(self, token_hash: bytes) -> Grant | None:
+        """The grant of a token hash that was not revoked."""
+        return await self._readers.ask(partial(statements.granted, token_hash=token_hash))
+
+    async def revoke(self, stream: str, *, role: str | None = None, seat: int | None = None) -> int:
+        """Revoke grants of a stream (all, or those of a role, or of a seat); how many there were."""
+        return await self._writer.do(partial(statements.revoke, stream=stream, role=role, seat=seat))
+
+    async def beat(self, worker: Worker, life_ms: int) -> bool:
+        """Say that a worker is alive; False where it was new or counted as dead."""
+        return await self._writer.do(partial(statements.beat, worker=worker, life_ms=life_ms))
+
+    async def claim(self, name: str, worker: Worker, life_ms: int) -> Holding:
+        """Take the lease of a name, unless another that is alive holds it; who holds it then."""
+        return await self._writer.do(partial(statements.claim, name=name, worker=worker, life_ms=life_ms))
+
+    async def leave(self, worker: Worker) -> None:
+        """A worker ends: everybody may take over at once."""
+        await self._writer.do(partial(statements.leave, worker=worker))
+
+    async def close(self) -> None:
+        """Finish what is under way and let go of the database."""
+        await asyncio.to_thread(self._stop)
+
+    def _stop(self) -> None:
+        self._readers.stop()
+        self._writer.stop()
+
+
+def _made(url: str) -> Link:
+    """A connection for writing to a database whose tables are up to date; raises LogError."""
+    try:
+        link = connect(url)
+    except psycopg.Error as fault:
+        raise cannot_open(f"{type(fault).__name__}; look at its address, its user and whether it runs") from fault
+    try:
+        verify_durable(link)
+        migrate(link)
+    except psycopg.Error as fault:
+        link.close()
+        raise cannot_open(str(fault).partition("\n")[0]) from fault
+    except BaseException:
+        link.close()
+        raise
+    return link
