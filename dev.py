@@ -155,7 +155,7 @@ def docs(*args: str) -> int:
 
 def lock(*args: str) -> None:
     setup()
-    made = ("--universal", "--python-version=3.11", "--generate-hashes", "--no-emit-index-url", "--no-header", *args)
+    made = ("--universal", "--extra=event", "--extra=paper", "--python-version=3.11", "--generate-hashes", "--no-emit-index-url", "--no-header", *args)
     compiled = (BIN / "uv", "pip", "compile", "-q", "pyproject.toml", *made)
     must(*compiled, "-o", RUN_LOCK)
     must(*compiled, "--group", "dev", "-c", RUN_LOCK, "-o", DEV_LOCK)

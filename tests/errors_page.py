@@ -37,6 +37,7 @@ AREAS = {
     "table": ("Tables", "What somebody at a table of `bobing serve` asked for; the page shows the sentence."),
     "file": ("Lists", "A CSV or XLSX file that somebody brought; nothing of it was taken."),
     "event": ("Events", "What a desk of an event of many tables asked for; the event stays as it was."),
+    "paper": ("Papers", "What was to be [printed](printing.md)."),
     "settings": ("Settings", "`bobing serve` cannot start with these [settings](settings.md)."),
     "bobing": ("Anything else", "A refusal that has no code of its own."),
 }

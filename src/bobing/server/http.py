@@ -13,12 +13,14 @@ from starlette.requests import ClientDisconnect, Request
 from starlette.responses import Response
 from starlette.routing import Route
 
+from bobing.core.catalogue import find_key, find_sheet
 from bobing.core.dice import Roll
 from bobing.core.errors import BobingError
 from bobing.server import options, plan_api, sheets_api, views
 from bobing.server.host import Host
 from bobing.server.limits import Buckets
 from bobing.server.names import clean_name
+from bobing.server.paper_api import rules_pdf
 from bobing.server.recorded import record_of
 from bobing.server.refusal import refused, words_of
 from bobing.server.room import choice_in
@@ -35,6 +37,8 @@ CHECKS_PER_MINUTE = 120
 """Of rules, from one address."""
 PLANS_PER_MINUTE = 240
 """Of events, from one address."""
+PAPERS_PER_MINUTE = 60
+"""Printed for one address."""
 JOINS_PER_MINUTE = 600
 """At one table."""
 ALARM_PER_MINUTE = 60
@@ -52,6 +56,7 @@ class Api:
         self.wrong_codes = Buckets(settings.guesses_per_minute, settings.guesses_per_minute)
         self.checks = Buckets(CHECKS_PER_MINUTE, CHECKS_PER_MINUTE / 2)
         self.plans = Buckets(PLANS_PER_MINUTE, PLANS_PER_MINUTE / 4)
+        self.papers = Buckets(PAPERS_PER_MINUTE, PAPERS_PER_MINUTE)
         self.joins = Buckets(JOINS_PER_MINUTE, JOINS_PER_MINUTE)
         self.unalarming, self.alarms = Buckets(ALARM_PER_MINUTE, ALARM_PER_MINUTE), Buckets(1, 1)
         self.proxies = frozenset(proxy.strip() for proxy in settings.proxies.split(",") if proxy.strip())
@@ -70,6 +75,8 @@ class Api:
             self.check_names,
             self.sheets,
             self.sheet,
+            self.sheet_paper,
+            self.rules_paper,
             self.settings_known,
             self.score,
             self.plan,
@@ -156,6 +163,20 @@ class Api:
     async def sheet(self, request: Request) -> Any:
         """One sheet, point by point."""
         return await asyncio.to_thread(sheets_api.sheet, request.path_params["key"][:60])
+
+    async def sheet_paper(self, request: Request) -> Response:
+        """A named sheet on paper."""
+        self.allow(request, self.papers)
+        rules = find_sheet(find_key(request.path_params["key"][:60]))
+        return await rules_pdf(rules, request, self.settings.public_url)
+
+    async def rules_paper(self, request: Request) -> Response:
+        """A choice of rules on paper."""
+        from bobing.server.room import resolve
+
+        self.allow(request, self.papers)
+        rules = resolve(read_body(await text_of(request), wire.RulesChoice))
+        return await rules_pdf(rules, request, self.settings.public_url)
 
     async def settings_known(self, _request: Request) -> Any:
         """The settings of rule sheets and their values in words."""

@@ -17,6 +17,7 @@ from bobing.core.dimensions import value_at
 from bobing.core.rules import RuleSet
 from bobing.core.scorebook import scorebook
 from bobing.core.settings import FORMS, HANDS_BELOW, ZHUANGYUAN, Tier
+from bobing.drawn import DICE, TIES, tier_dice
 from bobing.i18n import LANGUAGES, text
 from bobing.i18n.settings import setting_text
 from bobing.points import Point, differing, origin_words, points_of
@@ -24,29 +25,6 @@ from bobing.wording import combination_name, tier_name
 
 Said = Mapping[str, str]
 """A text in every language."""
-
-DICE: Mapping[str, str] = {
-    "chajinhua": "444411",
-    "liubohong": "444444",
-    "biandijin": "111111",
-    "liubohei": "666666",
-    "wuhong": "44444x",
-    "wuzi": "55555x",
-    "sihong": "4444xx",
-    "duitang": "123456",
-    "sanhong": "444xxx",
-    "sijin": "2222xx",
-    "erju": "44xxxx",
-    "yixiu": "4xxxxx",
-}
-"""How each combination is drawn."""
-_TIES: Mapping[str, str] = {
-    "liubohei": "ranks.liubohei_by",
-    "wuzi": "ranks.wuzi_by",
-    "wuhong": "ranks.wuhong_by",
-    "sihong": "ranks.sihong_by",
-}
-
 
 @cache
 def sheets() -> Sequence[Mapping[str, Any]]:
@@ -125,27 +103,14 @@ def _tier(rules: RuleSet, tier: Tier, throws: int) -> Mapping[str, Any]:
         "cakes": tier.cakes,
         "points": tier.points,
         "titles": [_each(lambda lang, title=title: _word(title, lang)) for title in tier.titles],
-        "dice": [dice for win in _wins(rules, tier) for dice in _drawn(rules, win)],
+        "dice": tier_dice(rules, tier),
         "throws": throws,
         "items": [{"name": item.name, "count": item.count, "price": item.price} for item in tier.items],
     }
 
 
-def _wins(rules: RuleSet, tier: Tier) -> Sequence[str]:
-    return [form for group in rules.ranks.order for form in group] if tier.key == ZHUANGYUAN else tier.wins
-
-
-def _drawn(rules: RuleSet, win: str) -> Sequence[str]:
-    """The pictures of what wins: one, but for the combinations that sheets widen."""
-    if win != "duitang":
-        return [DICE.get(win, win)]
-    triples = {"none": [], "without-fours": ["222666"], "with-fours": ["222666", "444555"]}[rules.hands.two_triples]
-    pairs = {"none": [], "334455": ["334455"], "consecutive": ["334455"], "any": ["115566"]}[rules.hands.three_pairs]
-    return [DICE[win], *triples, *pairs]
-
-
 def _form(rules: RuleSet, form: str, throws: Mapping[str, int]) -> Mapping[str, Any]:
-    path = _TIES.get(form)
+    path = TIES.get(form)
     effects = next((row.effects for row in scorebook(rules).rows.values() if row.combination == form), ())
     return {
         "key": form,

@@ -11,6 +11,12 @@ from msgspec import Struct
 from bobing.wire import messages as wire
 from bobing.wire.planning import PlanSeen
 
+PDF = "application/pdf"
+PAPER_QUERY: Mapping[str, str] = {
+    "lang": "zh-Hans, zh-Hant or en; else zh-Hans",
+    "address": "such as http://192.168.1.7:8063, where the QR leads; the server's public address stands before it",
+}
+"""Of every call that prints."""
 RECORD_MAX = 8 * 2**20
 """Bytes of a game record that a table is made from."""
 
@@ -31,6 +37,7 @@ STATUS: Mapping[str, int] = {
     "event/already_handed": 409,
     "log/repeated_command": 409,
     "file/too_large": 413,
+    "paper/needs_extra": 503,
     "log/not_saved": 503,
     "log/unreadable": 503,
     "log/closed": 503,
@@ -408,6 +415,25 @@ CALLS: tuple[Call, ...] = (
         about="One sheet by key or id, point by point.",
         answer=SheetWhole,
         refusals=("rules/unknown_sheet",),
+    ),
+    Call(
+        name="sheet_paper",
+        method="GET",
+        path="/api/sheets/{key}/{what}.pdf",
+        about="A named sheet on paper: its rule card, a score sheet, or slips for the prizes of a table.",
+        answer=PDF,
+        query=PAPER_QUERY,
+        refusals=("rules/unknown_sheet", "paper/needs_extra", "table/bad_message", "table/slow_down"),
+    ),
+    Call(
+        name="rules_paper",
+        method="POST",
+        path="/api/rules/{what}.pdf",
+        about="The same for a choice of rules, house rules among them.",
+        answer=PDF,
+        body=wire.RulesChoice,
+        query=PAPER_QUERY,
+        refusals=("table/forbidden", "table/slow_down", "rules/unknown_sheet", "paper/needs_extra"),
     ),
     Call(
         name="settings_known",

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from bobing.wire import event_messages as wire
-from bobing.wire.calls import Call
+from bobing.wire.calls import PAPER_QUERY, PDF, Call
 from bobing.wire.messages import Invited
 
 LIST = "application/octet-stream"
@@ -68,5 +68,16 @@ EVENT_CALLS: tuple[Call, ...] = (
         token=True,
         query={"as": "csv or xlsx; else csv", "lang": "zh-Hans, zh-Hant or en; else zh-Hans"},
         refusals=(*_EVENT, "table/bad_message"),
+    ),
+    Call(
+        name="event_paper",
+        method="POST",
+        path="/api/events/{code}/{what}.pdf",
+        about="A paper of the event, for its desk: rules, cards, score, seating, prizes, vouchers, tickets, results, "
+        "certificates or signoff. Cards have a fresh token of their table in their QR.",
+        answer=PDF,
+        token=True,
+        query={**PAPER_QUERY, "tables": "numbers with commas between; else all"},
+        refusals=(*_EVENT, "table/bad_message", "table/not_begun", "paper/needs_extra"),
     ),
 )

@@ -10,7 +10,7 @@ from typing import Any
 import msgspec
 
 from bobing.wire import calls
-from bobing.wire.calls import RECORD_MAX, Call, Problem, refusals_of
+from bobing.wire.calls import PDF, RECORD_MAX, Call, Problem, refusals_of
 from bobing.wire.codec import MESSAGE_MAX
 from bobing.wire.event_calls import EVENT_CALLS, LIST
 
@@ -22,7 +22,7 @@ _ABOUT = (
 )
 _IN_PATH: Mapping[str, str] = {
     "code": "the code of the table or event, eight signs; small letters will do",
-    "what": "guests, seats, prizes or finance",
+    "what": "which list or paper; docs/events.md and docs/printing.md name them",
     "key": "the key or the id of a sheet, such as minnan or S12",
 }
 _JSON = "application/json"
@@ -57,6 +57,7 @@ def openapi() -> dict[str, Any]:
 
 _MEDIA: Mapping[str, str] = {
     "application/jsonl": f"a game record (docs/record.md), at most {RECORD_MAX} bytes",
+    PDF: "what is to be printed",
     LIST: "a CSV or XLSX file, at most 5 MB",
     "application/toml": f"a house rule file (docs/rules/house-rules.md), at most {MESSAGE_MAX} bytes",
 }

@@ -1,0 +1,255 @@
+"""The papers of an event as PDF: what each shows, out of how the event stands."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from bobing.drawn import tier_dice
+from bobing.i18n import text
+from bobing.paper.press import printed, qr_svg
+from bobing.paper.rule_card import rule_card
+from bobing.paper.score_sheet import score_sheet
+from bobing.paper.slips import prize_slips
+from bobing.scored import named
+from bobing.server.event_exports import money, prize_name
+from bobing.server.event_room import EventRoom
+from bobing.server.refusal import refused
+from bobing.tournament.prizes import rules_of
+from bobing.tournament.stages import candidates, results
+from bobing.tournament.state import Table, Voucher
+
+Data = Mapping[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class Order:
+    """What somebody wants printed. tables: of these alone, all where none is named; links: of the tables' devices."""
+
+    lang: str
+    tables: Sequence[int] = ()
+    links: Mapping[int, str] = field(default_factory=dict[int, str])
+
+
+def event_paper(room: EventRoom, what: str, order: Order) -> bytes:
+    """One paper as PDF; raises TableRefused for one that there is not, PaperRefused."""
+    if what not in PAPERS:
+        raise refused("bad_message")
+    template, data = PAPERS[what]
+    return printed(template, data(room, order), order.lang)
+
+
+def tables_of(room: EventRoom, order: Order) -> Iterator[Table]:
+    """The tables that an order is about, without those that went into others."""
+    for number, table in sorted(room.event.state.tables.items()):
+        if table.merged is None and (not order.tables or number in order.tables):
+            yield table
+
+
+def _rules(room: EventRoom, order: Order) -> Data:
+    sessions = room.event.state.sessions
+    if not sessions:
+        raise refused("not_begun")
+    return rule_card(sessions[min(sessions)].rules, order.lang, order.links.get(0, ""))
+
+
+def _cards(room: EventRoom, order: Order) -> Data:
+    cards = [
+        {
+            **_table(room, table, order.lang),
+            "qr": qr_svg(order.links.get(table.number, "")),
+            "rules": named(rules_of(room.event.state, table).names, order.lang, ""),
+        }
+        for table in tables_of(room, order)
+    ]
+    return {"title": _title(room), "cards": cards}
+
+
+def _score(room: EventRoom, order: Order) -> Data:
+    sheets = [
+        score_sheet(
+            rules_of(room.event.state, table),
+            order.lang,
+            [_name(room, guest) for guest in table.seats],
+            title=_title(room),
+            session=_session(room, table),
+            table=str(table.number),
+        )
+        for table in tables_of(room, order)
+    ]
+    return {"title": _title(room), "sheets": sheets}
+
+
+def _seating(room: EventRoom, order: Order) -> Data:
+    return {"title": _title(room), "tables": [_table(room, table, order.lang) for table in tables_of(room, order)]}
+
+
+def _vouchers(room: EventRoom, order: Order) -> Data:
+    slips = [
+        {
+            "what": prize_name(room, voucher, order.lang),
+            "about": "",
+            "dice": _dice_of(room, voucher),
+            "name": _name(room, voucher.guest),
+            "place": _where(room, voucher, order.lang),
+            "number": str(voucher.number),
+        }
+        for voucher in _owed(room, order)
+    ]
+    return {"title": _title(room), "kind": text(order.lang, "paper.voucher"), "slips": slips}
+
+
+def _prizes(room: EventRoom, order: Order) -> Data:
+    """A blank slip for each prize of each table, to be given out there."""
+    slips = [
+        {**slip, "place": text(order.lang, "paper.at_table", n=table.number)}
+        for table in tables_of(room, order)
+        for slip in prize_slips(rules_of(room.event.state, table), order.lang)
+    ]
+    return {"title": _title(room), "kind": text(order.lang, "paper.voucher"), "slips": slips}
+
+
+def _tickets(room: EventRoom, order: Order) -> Data:
+    """For those who play a stage of the final, or who would by now."""
+    state, slips = room.event.state, list[Data]()
+    for number, stage in sorted(state.stages.items()):
+        grouped = {guest: (i, group.guests.index(guest) + 1) for i, group in enumerate(stage.groups, 1) for guest in group.guests}
+        for guest in grouped or candidates(state, number):
+            seat = "" if guest not in grouped else text(
+                order.lang, "paper.in_group", group=grouped[guest][0], order=grouped[guest][1]
+            )
+            table = state.guests[guest].table
+            about = seat or ("" if table is None else text(order.lang, "paper.at_table", n=table))
+            slips.append(
+                {"what": stage.set.name, "about": "", "dice": "", "name": _name(room, guest), "place": about, "number": str(guest)}
+            )
+    return {"title": _title(room), "kind": text(order.lang, "paper.ticket"), "slips": slips}
+
+
+def _results(room: EventRoom, order: Order) -> Data:
+    state = room.event.state
+    stages = [
+        {"name": stage.set.name, "places": list(_places(room, number))} for number, stage in sorted(state.stages.items(), reverse=True)
+    ]
+    champions = [
+        {"table": str(table.number), "name": _name(room, guest)} for table, guest in _champions(room)
+    ]
+    counted = {
+        "guests": sum(guest.table is not None for guest in state.guests.values()),
+        "tables": sum(table.stage is None and table.merged is None for table in state.tables.values()),
+        "prizes": sum(voucher.stands for voucher in state.vouchers.values()),
+    }
+    return {
+        "title": _title(room),
+        "stages": [stage for stage in stages if stage["places"]],
+        "champions": champions,
+        "totals": text(order.lang, "paper.totals", **counted),
+    }
+
+
+def _certificates(room: EventRoom, order: Order) -> Data:
+    """For the first of the last stage that is decided; where there is no final, for the champion of each table."""
+    state = room.event.state
+    for number, stage in sorted(state.stages.items(), reverse=True):
+        first = [guest for places in results(state, number) if places for guest in places[0]]
+        if first:
+            what = text(order.lang, "paper.champion_of_event", stage=stage.set.name)
+            return {"title": _title(room), "certificates": [_honour(room, guest, what) for guest in first]}
+    honours = [
+        _honour(room, guest, text(order.lang, "paper.champion_of_table", n=table.number))
+        for table, guest in _champions(room)
+        if not order.tables or table.number in order.tables
+    ]
+    return {"title": _title(room), "certificates": honours}
+
+
+def _signoff(room: EventRoom, order: Order) -> Data:
+    rows = [
+        [
+            str(voucher.number),
+            prize_name(room, voucher, order.lang),
+            _name(room, voucher.guest),
+            _where(room, voucher, order.lang),
+            money(voucher.price),
+            "",
+        ]
+        for voucher in _owed(room, order)
+    ]
+    heads = [text(order.lang, f"event.col_{key}") for key in ("voucher", "prize", "name", "where", "price")]
+    return {"title": _title(room), "heads": [*heads, text(order.lang, "paper.signature")], "rows": rows}
+
+
+PAPERS: Mapping[str, tuple[str, Callable[[EventRoom, Order], Data]]] = {
+    "rules": ("rules", _rules),
+    "cards": ("cards", _cards),
+    "score": ("score", _score),
+    "seating": ("seating", _seating),
+    "prizes": ("slips", _prizes),
+    "vouchers": ("slips", _vouchers),
+    "tickets": ("slips", _tickets),
+    "results": ("results", _results),
+    "certificates": ("certificate", _certificates),
+    "signoff": ("signoff", _signoff),
+}
+"""All papers: the template of each, and what fills it."""
+
+
+def _title(room: EventRoom) -> str:
+    return room.event.state.plan.title
+
+
+def _name(room: EventRoom, guest: int) -> str:
+    return room.name(guest) or str(guest)
+
+
+def _session(room: EventRoom, table: Table) -> str:
+    return room.event.state.sessions[table.session].set.name if table.stage is None else room.event.state.stages[table.stage].set.name
+
+
+def _table(room: EventRoom, table: Table, lang: str) -> Data:
+    roles = {table.referee: "referee", table.head: "head"}
+    seats = [
+        {"name": _name(room, guest), "role": text(lang, f"paper.{roles[guest]}") if guest in roles else ""}
+        for guest in table.seats
+    ]
+    label = text(lang, "paper.at_table", n=table.number)
+    return {"number": str(table.number), "label": label, "session": _session(room, table), "seats": seats}
+
+
+def _owed(room: EventRoom, order: Order) -> Iterable[Voucher]:
+    """Vouchers that stand, of the tables that the order is about."""
+    vouchers = room.event.state.vouchers.values()
+    return (one for one in vouchers if one.stands and (not order.tables or one.table in order.tables))
+
+
+def _where(room: EventRoom, voucher: Voucher, lang: str) -> str:
+    if voucher.table is not None:
+        return text(lang, "paper.at_table", n=voucher.table)
+    return f"{room.event.state.stages[voucher.stage or 0].set.name} {voucher.tier}"
+
+
+def _dice_of(room: EventRoom, voucher: Voucher) -> str:
+    """The picture of what won a voucher, where it is one."""
+    if voucher.table is None or voucher.tier == "zhuangyuan":
+        return ""
+    rules = rules_of(room.event.state, room.event.state.tables[voucher.table])
+    return next(iter(tier_dice(rules, rules.tier(voucher.tier))), "") if voucher.tier in rules.cakes else ""
+
+
+def _champions(room: EventRoom) -> Iterator[tuple[Table, int]]:
+    for _, table in sorted(room.event.state.tables.items()):
+        if table.stage is None and table.result is not None and table.result.champion is not None:
+            yield table, table.seats[table.result.champion]
+
+
+def _places(room: EventRoom, number: int) -> Iterator[Data]:
+    stage = room.event.state.stages[number]
+    for places in results(room.event.state, number):
+        for place, (guests, prize) in enumerate(zip(places, stage.set.places, strict=False), 1):
+            for guest in guests:
+                yield {"place": str(place), "name": _name(room, guest), "prize": prize.item}
+
+
+def _honour(room: EventRoom, guest: int, what: str) -> Data:
+    return {"name": _name(room, guest), "what": what, "dice": ""}

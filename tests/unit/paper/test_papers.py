@@ -1,0 +1,168 @@
+"""What is printed: read back out of the PDF, for every sheet and language."""
+
+import io
+import random
+
+import pytest
+import zxingcpp
+from PIL import Image
+from pypdf import PdfReader
+
+from bobing.core.catalogue import find_sheet, read_rules, sheet_keys
+from bobing.i18n import LANGUAGES
+from bobing.paper import rules_paper
+from bobing.paper.press import FONTS, pictures, printed, qr_svg, words
+from bobing.paper.rule_card import rule_card
+from bobing.paper.score_sheet import ROWS, score_sheet
+from bobing.wording import combination_name, tier_name
+
+HOSTILE = (
+    "#strong[x]", "$1^2$", "*bold*", "_it_", "@ref", "<label>", "`raw`", "//c", "/*c*/", "\\n", "#import \"/etc/passwd\"",
+    "{{7*7}}", "%s", "=cmd", "- x", "[x](y)", "'; DROP TABLE", "&lt;", "~", "---",
+)  # fmt: skip
+LONG = "Bartholomew Maximilian Featherstonehaugh"
+HOUSE = """
+extends = "S12"
+[[prizes.duitang]]
+name = "#eval(1) *杯子*"
+count = 2
+"""
+
+
+def read(data):
+    return PdfReader(io.BytesIO(data))
+
+
+def said(data):
+    """All text of a PDF, without spaces, for lines may break anywhere."""
+    return "".join("".join(page.extract_text() for page in read(data).pages).split())
+
+
+def some_cards():
+    """Every sheet once, in languages that change, and each language often."""
+    chosen = random.Random(1)
+    return [(key, chosen.choice(LANGUAGES)) for key in sheet_keys()]
+
+
+@pytest.mark.parametrize(("key", "lang"), some_cards())
+def test_the_rule_card_of_every_sheet_is_one_page_that_names_all_that_wins(key, lang):
+    rules = find_sheet(key)
+    data = rules_paper("rules", rules, lang, "http://192.168.1.7:8063/rules/S12")
+    assert len(read(data).pages) == 1
+    text = said(data)
+    for name in [tier_name(rules, tier, lang) for tier in rules.cakes]:
+        assert "".join(name.split()) in text, name
+    for form in (form for group in rules.ranks.order for form in group):
+        assert "".join(combination_name(rules, form, lang).split()) in text, form
+
+
+@pytest.mark.deep
+@pytest.mark.parametrize("lang", LANGUAGES)
+@pytest.mark.parametrize("key", sheet_keys())
+def test_rule_cards_are_one_page_in_every_language(key, lang):
+    assert len(read(rules_paper("rules", find_sheet(key), lang)).pages) == 1
+
+
+def test_fonts_are_ours_and_go_with_the_paper():
+    for what in ("rules", "score", "prizes"):
+        fonts = [
+            font.get_object()
+            for page in read(rules_paper(what, find_sheet("S12"), "zh-Hans")).pages
+            for font in page["/Resources"]["/Font"].values()
+        ]
+        assert fonts
+        for font in fonts:
+            inner = font["/DescendantFonts"][0].get_object()
+            assert "BobingPaper" in font["/BaseFont"] or "Libertinus" in font["/BaseFont"]
+            assert {"/FontFile2", "/FontFile3"} & inner["/FontDescriptor"].get_object().keys(), "not embedded"
+    assert "SIL OPEN FONT LICENSE" in (FONTS / "OFL.txt").read_text("utf-8")
+
+
+@pytest.mark.parametrize("lang", LANGUAGES)
+def test_the_same_again_is_the_same_file(lang):
+    assert rules_paper("score", find_sheet(), lang) == rules_paper("score", find_sheet(), lang)
+
+
+def test_a_house_rule_is_told_with_its_prizes_as_they_are_written():
+    text = said(rules_paper("rules", read_rules(HOUSE), "zh-Hans"))
+    assert "#eval(1)*杯子*" in text
+
+
+@pytest.mark.parametrize("template", ["score", "slips", "cards", "certificate", "seating", "results", "signoff"])
+def test_what_people_wrote_is_text_and_never_markup(template):
+    names = [*HOSTILE, LONG, "欧阳娜娜", "黃餅狀", "Nguyễn Thị"]
+    text = said(printed(template, papers_of(names)[template], "zh-Hans"))
+    for name in names:
+        assert "".join(name.split()) in text.replace("\u00ad", ""), name
+
+
+def papers_of(names, title="Moon #1"):
+    seats = [{"name": name, "role": ""} for name in names]
+    slip = {"about": "", "dice": "", "place": "", "number": "1"}
+    return {
+        "score": {"title": title, "sheets": [score_sheet(find_sheet(), "zh-Hans", names, title=title)]},
+        "slips": {"title": title, "kind": "x", "slips": [{"what": "x", **slip, "name": name} for name in names]},
+        "cards": {
+            "title": title,
+            "cards": [{"number": "1", "label": "1", "session": "", "qr": "", "rules": "", "seats": seats}],
+        },
+        "certificate": {"title": title, "certificates": [{"name": name, "what": "", "dice": ""} for name in names]},
+        "seating": {"title": title, "tables": [{"label": "1", "session": "", "seats": seats}]},
+        "results": {
+            "title": title,
+            "stages": [{"name": "x", "places": [{"place": "1", "name": name, "prize": ""} for name in names]}],
+            "champions": [],
+            "totals": "",
+        },
+        "signoff": {"title": title, "heads": list("abcdef"), "rows": [["1", "x", name, "", "", ""] for name in names]},
+    }
+
+
+def test_a_name_of_any_length_leaves_the_number_of_pages():
+    for name, pages in (("王", 1), ("很长的名字" * 5, 1), ("W" * 80, 1)):
+        for template in ("cards", "certificate", "seating", "results"):
+            assert len(read(printed(template, papers_of([name])[template], "en")).pages) == pages, (template, name)
+        assert len(read(printed("score", papers_of([name] * 12)["score"], "en")).pages) == 2
+
+
+def test_signs_that_turn_or_hide_others_are_not_printed():
+    text = said(printed("certificate", papers_of(["a\u202eb\u200bc\0d"])["certificate"], "en"))
+    assert "abcd" in text
+
+
+def test_a_score_sheet_has_two_pages_and_a_row_for_every_seat():
+    data = rules_paper("score", find_sheet("S12"), "en")
+    front, back = (page.extract_text() for page in read(data).pages)
+    assert str(ROWS) in front.split()
+    assert "Four of a Kind" in front
+    assert back.split().count("22") == 1, "laps are counted"
+
+
+def test_there_is_a_slip_for_every_prize_eight_to_a_page():
+    data = rules_paper("prizes", find_sheet("S12"), "zh-Hans")
+    assert len(read(data).pages) == 8
+    assert said(data).count("一秀") == 32
+
+
+@pytest.mark.parametrize("lang", LANGUAGES)
+def test_every_word_of_the_papers_is_there_in_every_language(lang):
+    assert all(words(lang).values())
+
+
+def decoded(picture):
+    return [found.text for found in zxingcpp.read_barcodes(Image.open(io.BytesIO(picture)))]
+
+
+def test_the_qr_of_a_rule_card_is_read_from_its_picture():
+    address = "http://192.168.1.7:8063/rules/S12"
+    (page,) = pictures("rules", rule_card(find_sheet(), "en", address), "en")
+    assert decoded(page) == [address]
+    (page,) = pictures("rules", rule_card(find_sheet(), "en"), "en")
+    assert decoded(page) == []
+
+
+def test_the_qr_of_a_table_card_is_read_from_its_picture():
+    link = "http://192.168.1.7:8063/events/ABCDEFGH#k=" + "x" * 32
+    card = {"number": "110", "label": "Table 110", "session": "", "rules": "", "seats": [], "qr": qr_svg(link)}
+    (page,) = pictures("cards", {"title": "Moon", "cards": [card]}, "en")
+    assert decoded(page) == [link]
