@@ -155,7 +155,8 @@ def docs(*args: str) -> int:
 
 def lock(*args: str) -> None:
     setup()
-    made = ("--universal", "--extra=event", "--extra=paper", "--python-version=3.11", "--generate-hashes", "--no-emit-index-url", "--no-header", *args)
+    made = ("--universal", "--python-version=3.11", "--generate-hashes", "--no-emit-index-url", "--no-header", *args)
+    made = ("--extra=event", "--extra=paper", *made)  # lists and papers, for whoever runs it from here
     compiled = (BIN / "uv", "pip", "compile", "-q", "pyproject.toml", *made)
     must(*compiled, "-o", RUN_LOCK)
     must(*compiled, "--group", "dev", "-c", RUN_LOCK, "-o", DEV_LOCK)

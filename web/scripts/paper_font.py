@@ -41,8 +41,9 @@ def join(family: str, slices: list[Path], part_folder: Path) -> None:
     options.drop_tables = ["vmtx", "vhea", "VORG", "BASE", "GSUB", "GPOS", "GDEF"]
     whole = merge.Merger(options).merge(parts)
     whole.recalcTimestamp = False
-    whole["head"].created = whole["head"].modified = TIME
-    whole["OS/2"].usWeightClass = 400
+    tables: Any = whole
+    tables["head"].created = tables["head"].modified = TIME
+    tables["OS/2"].usWeightClass = 400
     _name(whole, family)
     made = FONTS / f"{family.lower().replace(' ', '-')}.ttf"
     whole.save(made)

@@ -305,6 +305,13 @@ export interface Pass {
   table?: number | null;
 }
 
+/** POST /api/events/{code}/{what}.pdf: a paper. tables: those alone, else all. */
+export interface Printing {
+  lang?: "en" | "zh-Hans" | "zh-Hant";
+  address?: string;
+  tables?: number[];
+}
+
 /** POST /api/events/{code}/guests: a guest registers by themselves. */
 export interface Registering {
   name: string;

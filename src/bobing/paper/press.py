@@ -7,7 +7,7 @@ import re
 from collections.abc import Mapping, Sequence
 from functools import cache
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any, Literal, cast
 
 from bobing.i18n import text, texts
 from bobing.paper.errors import PaperRefused
@@ -70,9 +70,9 @@ def plain(value: Any) -> Any:
     if isinstance(value, str):
         return _HIDDEN.sub("", value)
     if isinstance(value, Mapping):
-        return {str(key): plain(inner) for key, inner in value.items()}
+        return {key: plain(inner) for key, inner in cast("Mapping[str, Any]", value).items()}
     if isinstance(value, list | tuple):
-        return [plain(inner) for inner in value]
+        return [plain(inner) for inner in cast("Sequence[Any]", value)]
     return value
 
 

@@ -17,7 +17,7 @@ from bobing.server.event_exports import export
 from bobing.server.event_papers import Order, event_paper, tables_of
 from bobing.server.http import Api, answering, bearer, body_of, refuse_foreign, text_of
 from bobing.server.limits import Buckets
-from bobing.server.paper_api import address_of, language_of, pdf
+from bobing.server.paper_api import address_of, pdf
 from bobing.server.refusal import refused
 from bobing.server.static import HEADERS
 from bobing.spreadsheet.reading import read_rows
@@ -106,11 +106,10 @@ class EventApi:
     async def paper(self, request: Request) -> Response:
         """A paper of the event, for the desk."""
         refuse_foreign(request)
-        what = request.path_params["what"]
+        what, wanted = request.path_params["what"], read_body(await text_of(request), wire.Printing)
         running = await self._for(request, ("desk", "prizes") if what in ("vouchers", "signoff") else ("desk",))
-        lang = language_of(request.query_params.get("lang", ""))
-        base = address_of(request.query_params.get("address", ""), self.api.settings.public_url)
-        order = Order(lang, _numbers(request.query_params.get("tables", "")))
+        base = address_of(wanted.address, self.api.settings.public_url)
+        order = Order(wanted.lang, wanted.tables)
         if base and what == "cards":
             order = replace(order, links=await self._links(running, order, base))
         elif base and what == "rules":
@@ -132,14 +131,6 @@ class EventApi:
 
     async def _event(self, request: Request) -> Running:
         return await self.api.guarded(request, self.desk.event)
-
-
-def _numbers(text: str) -> list[int]:
-    """The numbers of tables that a query names."""
-    words = [word.strip() for word in text[:4_000].split(",") if word.strip()]
-    if not all(word.isascii() and word.isdigit() and len(word) < 5 for word in words):
-        raise refused("bad_message")
-    return [int(word) for word in words]
 
 
 def _written(entry: Entry) -> wire.GuestEntry:

@@ -114,27 +114,25 @@ def _tickets(room: EventRoom, order: Order) -> Data:
     """For those who play a stage of the final, or who would by now."""
     state, slips = room.event.state, list[Data]()
     for number, stage in sorted(state.stages.items()):
-        grouped = {guest: (i, group.guests.index(guest) + 1) for i, group in enumerate(stage.groups, 1) for guest in group.guests}
-        for guest in grouped or candidates(state, number):
-            seat = "" if guest not in grouped else text(
-                order.lang, "paper.in_group", group=grouped[guest][0], order=grouped[guest][1]
-            )
+        drawn = {
+            guest: text(order.lang, "paper.in_group", group=group, order=place)
+            for group, among in enumerate(stage.groups, 1)
+            for place, guest in enumerate(among.guests, 1)
+        }
+        for guest in drawn or candidates(state, number):
             table = state.guests[guest].table
-            about = seat or ("" if table is None else text(order.lang, "paper.at_table", n=table))
-            slips.append(
-                {"what": stage.set.name, "about": "", "dice": "", "name": _name(room, guest), "place": about, "number": str(guest)}
-            )
+            at = "" if table is None else text(order.lang, "paper.at_table", n=table)
+            slips.append(_ticket(room, stage.set.name, guest, drawn.get(guest, at)))
     return {"title": _title(room), "kind": text(order.lang, "paper.ticket"), "slips": slips}
 
 
 def _results(room: EventRoom, order: Order) -> Data:
     state = room.event.state
     stages = [
-        {"name": stage.set.name, "places": list(_places(room, number))} for number, stage in sorted(state.stages.items(), reverse=True)
+        {"name": stage.set.name, "places": list(_places(room, number))}
+        for number, stage in sorted(state.stages.items(), reverse=True)
     ]
-    champions = [
-        {"table": str(table.number), "name": _name(room, guest)} for table, guest in _champions(room)
-    ]
+    champions = [{"table": str(table.number), "name": _name(room, guest)} for table, guest in _champions(room)]
     counted = {
         "guests": sum(guest.table is not None for guest in state.guests.values()),
         "tables": sum(table.stage is None and table.merged is None for table in state.tables.values()),
@@ -204,7 +202,8 @@ def _name(room: EventRoom, guest: int) -> str:
 
 
 def _session(room: EventRoom, table: Table) -> str:
-    return room.event.state.sessions[table.session].set.name if table.stage is None else room.event.state.stages[table.stage].set.name
+    state = room.event.state
+    return (state.sessions[table.session] if table.stage is None else state.stages[table.stage]).set.name
 
 
 def _table(room: EventRoom, table: Table, lang: str) -> Data:
@@ -249,6 +248,10 @@ def _places(room: EventRoom, number: int) -> Iterator[Data]:
         for place, (guests, prize) in enumerate(zip(places, stage.set.places, strict=False), 1):
             for guest in guests:
                 yield {"place": str(place), "name": _name(room, guest), "prize": prize.item}
+
+
+def _ticket(room: EventRoom, stage: str, guest: int, place: str) -> Data:
+    return {"what": stage, "about": "", "dice": "", "name": _name(room, guest), "place": place, "number": str(guest)}
 
 
 def _honour(room: EventRoom, guest: int, what: str) -> Data:

@@ -10,10 +10,10 @@ from bobing.core.errors import OddsError
 from bobing.core.game import Game
 from bobing.core.rules import RuleSet
 from bobing.core.settings import ZHUANGYUAN
+from bobing.drawn import DICE
 from bobing.i18n import LANGUAGES
 from bobing.odds import exact_length, exact_shares, overtaken, standing, throw
 from bobing.odds.exact import THROWS, ThrowOdds
-from bobing.server.sheets_api import DICE
 from bobing.wire import calls
 from bobing.wording import combination_name, tier_name
 

@@ -26,6 +26,7 @@ from bobing.wording import combination_name, tier_name
 Said = Mapping[str, str]
 """A text in every language."""
 
+
 @cache
 def sheets() -> Sequence[Mapping[str, Any]]:
     """All named sheets, the default first. differs: on how many points each differs from the default.

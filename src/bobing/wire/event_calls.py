@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from bobing.wire import event_messages as wire
-from bobing.wire.calls import PAPER_QUERY, PDF, Call
+from bobing.wire.calls import PDF, Call
 from bobing.wire.messages import Invited
 
 LIST = "application/octet-stream"
@@ -76,8 +76,8 @@ EVENT_CALLS: tuple[Call, ...] = (
         about="A paper of the event, for its desk: rules, cards, score, seating, prizes, vouchers, tickets, results, "
         "certificates or signoff. Cards have a fresh token of their table in their QR.",
         answer=PDF,
+        body=wire.Printing,
         token=True,
-        query={**PAPER_QUERY, "tables": "numbers with commas between; else all"},
-        refusals=(*_EVENT, "table/bad_message", "table/not_begun", "paper/needs_extra"),
+        refusals=(*_EVENT, "table/not_begun", "paper/needs_extra"),
     ),
 )

@@ -360,6 +360,18 @@ class Pass(Struct, forbid_unknown_fields=True, frozen=True):
     table: TableNo | None = None
 
 
+class Printing(Struct, forbid_unknown_fields=True, frozen=True):
+    """POST /api/events/{code}/{what}.pdf: a paper. tables: those alone, else all.
+
+    address: where the page was opened, such as http://192.168.1.7:8063, for the QRs; the server's public address stands
+    before it, and without either there are none.
+    """
+
+    lang: Literal["zh-Hans", "zh-Hant", "en"] = "zh-Hans"
+    address: Annotated[str, Meta(max_length=300)] = ""
+    tables: list[TableNo] = field(default_factory=list[TableNo])
+
+
 class Registering(Struct, forbid_unknown_fields=True, frozen=True):
     """POST /api/events/{code}/guests: a guest registers by themselves."""
 
