@@ -14,10 +14,8 @@ from bobing.odds.simulate.totals import Totals
 
 
 def stream_of(seed: int, block: int) -> k.Bits:
-    """The stream of chance of a block: the state of xoshiro256++ and room for a half."""
-    rng = np.zeros(6, dtype=np.uint64)
-    rng[:4] = np.random.SeedSequence(seed, spawn_key=(block,)).generate_state(4, np.uint64)
-    return rng
+    """The stream of chance of a block: the state of xoshiro256++."""
+    return np.random.SeedSequence(seed, spawn_key=(block,)).generate_state(4, np.uint64).astype(np.uint64)
 
 
 def play_blocks(setting: Setting, first: int, blocks: int, games: int = BLOCK) -> Totals:

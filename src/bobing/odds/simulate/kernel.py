@@ -23,7 +23,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from bobing.odds.simulate.jit import jit
+from bobing.odds.simulate.jit import bare, jit
 
 Ints = NDArray[np.int64]
 Bits = NDArray[np.uint64]
@@ -55,12 +55,15 @@ TITLE, SEAT, TURN, LIMIT, OVER, ACTS, THROWN, ALIVE, LEFT, CLAIMS, RANKED = rang
 RIVALS, RIVAL, DICE, REASON, ENDING, CHANGES, CHASES = range(34, 41)
 # Where the parts begin that are as long as the table has seats, or the tiers cakes.
 HELD, STRENGTH, WINS, WHEN, FORM, CLAIMANT, LOST, RIVAL_SEAT, POINTS = range(41, 50)
-RANKED_ROOM, RANKED_KICKER, RANKED_SEAT, LINE_ROOM, LINE_SEAT, LINE_GRANTED = range(50, 56)
+RANKED_ROOM, RANKED_KICKER, RANKED_SEAT = range(50, 53)
 # By tier: cakes at first, whether they are chased, whether their order matters, on the table, eaten by all, when they
-# were gone, how many are in order. ENOUGH and TAKES are by slot: with more than so many on the table nothing else comes
-# of a throw than that it takes a cake, or none.
-CAKES, CHASED, IN_ORDER, TABLE, POOL, GONE, LINE, ENOUGH, TAKES = range(56, 56 + 9 * SLOTS, SLOTS)
-FIXED = 56 + 9 * SLOTS
+# were gone, and where the line begins and ends of those in hand: of each cake twice the seat, and one more where it was
+# granted. A line has room for one more cake than there are, so that one may always be written at its end.
+CAKES, CHASED, IN_ORDER, TABLE, POOL, GONE, LINE, LINE_END = range(53, 53 + 8 * SLOTS, SLOTS)
+# By slot: with more than so many on the table nothing else comes of a throw than that so many are taken, and the line
+# grows by so many.
+ENOUGH, TAKES, GROWS = range(53 + 8 * SLOTS, 53 + 11 * SLOTS, SLOTS)
+FIXED = 53 + 11 * SLOTS
 
 SWEEP_TABLE, SWEEP_ALL, FRIENDLY, GRAB, EATEN, DUITANG_UNWON, DUITANG_ALL, DUITANG_UNTITLED = range(1, 9)
 BY_ALL_GONE, BY_CHAMPION, BY_THROWS, BY_TIME, BY_EFFECT, BY_LAST_LAP = range(1, 7)
@@ -91,12 +94,8 @@ def _step(r0: Any, r1: Any, r2: Any, r3: Any) -> Any:
 
 @jit
 def next_bits(rng: Bits) -> Any:
-    """The next 32 bits: of 64 the upper half, then the lower. `rng`: a state of four, a half, and whether it is new."""
-    if rng[5]:
-        rng[5] = 0
-        return rng[4]
+    """The next 32 bits: of each 64 the upper half. Halves kept for the next call would make every throw dearer."""
     bits, rng[0], rng[1], rng[2], rng[3] = _step(rng[0], rng[1], rng[2], rng[3])
-    rng[4], rng[5] = bits & HALF, 1
     return bits >> np.uint64(32)
 
 
@@ -115,15 +114,15 @@ def below(rng: Bits, n: int) -> Any:
 
 
 @jit
-def deal_out(m: Ints) -> None:
+def _deal_out(m: Ints) -> None:
     """A fresh game."""
     for i in range(TITLE, CHASES + 1):
         m[i] = 0
     for tier in range(m[TIERS]):
-        m[TABLE + tier], m[POOL + tier], m[GONE + tier], m[LINE + tier] = m[CAKES + tier], 0, 0, 0
+        m[TABLE + tier], m[POOL + tier], m[GONE + tier], m[LINE_END + tier] = m[CAKES + tier], 0, 0, m[LINE + tier]
         if tier and tier != m[RANKED_TIER]:
             m[LEFT] += 1
-    m[ENOUGH], m[TAKES], m[TABLE + SPECIAL], m[ENOUGH + SPECIAL] = NONE, 0, 0, 0
+    m[ENOUGH], m[TAKES], m[GROWS], m[TABLE + SPECIAL], m[ENOUGH + SPECIAL] = NONE, 0, 0, 0, 0
     for i in range(m[HELD], m[HELD] + m[TIERS] * m[SEATS]):
         m[i] = 0
     for seat in range(m[SEATS]):
@@ -134,7 +133,7 @@ def deal_out(m: Ints) -> None:
 
 
 @jit
-def play(throws: Bytes, rows: Ints, m: Ints, rng: Bits, spill: np.uint64, stop: int) -> None:
+def _play(throws: Bytes, rows: Ints, m: Ints, rng: Bits, spill: np.uint64, stop: int) -> None:
     """Play on until the game is over or `stop` throws of dice were made in all; of 2**32 throws `spill` are spilt."""
     while m[OVER] == 0 and m[ACTS] < stop:
         if m[RIVALS]:
@@ -178,38 +177,36 @@ def _throw_on(throws: Bytes, rows: Ints, m: Ints, rng: Bits, room: int) -> Any:
 
     Gives the class of the last throw, NONE where nothing more comes of it.
     """
-    seats, held, thrown, kind = m[SEATS], m[HELD], 0, NONE
-    seat, before = m[SEAT], m[THROWN]
-    r0, r1, r2, r3, half, kept = rng[0], rng[1], rng[2], rng[3], rng[4], rng[5]
+    thrown, kind, before = 0, NONE, m[THROWN]
+    # Unsigned, for numba looks at a signed place whether it counts from the end.
+    seats, held, seat = np.uint64(m[SEATS]), np.uint64(m[HELD]), np.uint64(m[SEAT])
+    r0, r1, r2, r3 = rng[0], rng[1], rng[2], rng[3]
     while kind == NONE and thrown < room:
-        low = product = ZERO
-        while low < LEAST_LOW:  # `below(rng, THROWS)`, with the state at hand
-            if kept:
-                product = half
-            else:
-                half, r0, r1, r2, r3 = _step(r0, r1, r2, r3)
-                product = half >> np.uint64(32)
-            half &= HALF
-            kept ^= ONE
-            product *= np.uint64(THROWS)
-            low = product & HALF
-        throw = np.int64(product >> np.uint64(32))
-        slot = np.int64(throws[SLOT, throw])
+        product = ZERO
+        while product & HALF < LEAST_LOW:  # `below(rng, THROWS)`, with the state at hand
+            bits, r0, r1, r2, r3 = _step(r0, r1, r2, r3)
+            product = (bits >> np.uint64(32)) * np.uint64(THROWS)
+        throw = product >> np.uint64(32)
+        slot = np.uint64(throws[SLOT * THROWS + throw])
         thrown += 1
-        if m[TABLE + slot] > m[ENOUGH + slot]:
-            m[TABLE + slot] -= m[TAKES + slot]
-            m[held + slot * seats + seat] += m[TAKES + slot]
+        left, takes = m[np.uint64(TABLE) + slot], m[np.uint64(TAKES) + slot]
+        if left > m[np.uint64(ENOUGH) + slot]:
+            m[np.uint64(TABLE) + slot] = left - takes
+            m[held + slot * seats + seat] += takes
+            end = m[np.uint64(LINE_END) + slot]
+            m[end] = np.int64(seat + seat)
+            m[np.uint64(LINE_END) + slot] = end + m[np.uint64(GROWS) + slot]
         else:
-            row = np.int64(throws[CLASS, throw]) * ROW
+            row = np.int64(throws[CLASS * THROWS + throw]) * ROW
             if rows[row + NEEDS] & ALWAYS:
                 kind = row // ROW
             elif rows[row + NEEDS] & m[ALIVE]:
                 m[THROWN] = before + thrown
-                _win(rows, m, row, seat)
+                _win(rows, m, row, np.int64(seat))
                 room = room if m[LEFT] else thrown
-        seat = seat + 1 if seat + 1 < seats else 0
-    rng[0], rng[1], rng[2], rng[3], rng[4], rng[5] = r0, r1, r2, r3, half, kept
-    m[SEAT] = (seat or seats) - 1
+        seat = seat + ONE if seat + ONE < seats else ZERO
+    rng[0], rng[1], rng[2], rng[3] = r0, r1, r2, r3
+    m[SEAT] = np.int64(seat or seats) - 1
     m[THROWN] = before + thrown
     m[ACTS] += thrown
     m[TURN] += thrown - 1
@@ -262,10 +259,11 @@ def _look(m: Ints) -> None:
     """Which tiers a throw can still win or chase."""
     alive, falls = ALWAYS, False
     for tier in range(m[TIERS] - 1, 0, -1):
-        left = m[TABLE + tier] > 0
-        m[TAKES + tier], m[ENOUGH + tier] = left, 1 if left else 0 if falls else NONE
+        left, chased = m[TABLE + tier] > 0, _may_chase(m, tier)
+        m[TAKES + tier], m[GROWS + tier] = left, left and m[IN_ORDER + tier]
+        m[ENOUGH + tier] = 1 if left else 0 if chased or falls else NONE
         falls = falls or (left and m[FALLS] != 0)
-        if left or _may_chase(m, tier) or tier == m[RANKED_TIER]:
+        if left or chased or tier == m[RANKED_TIER]:
             alive |= 1 << tier
     m[ALIVE] = alive
 
@@ -299,40 +297,37 @@ def _keep(m: Ints, tier: int, seat: int, cakes: int, granted: int) -> None:
     """Cakes come into the hands of a seat."""
     m[m[HELD] + tier * m[SEATS] + seat] += cakes
     if m[IN_ORDER + tier]:
-        line = tier * m[LINE_ROOM] + m[LINE + tier]
-        for i in range(line, line + cakes):
-            m[m[LINE_SEAT] + i], m[m[LINE_GRANTED] + i] = seat, granted
-        m[LINE + tier] += cakes
+        end = m[LINE_END + tier]
+        for place in range(end, end + cakes):
+            m[place] = 2 * seat + granted
+        m[LINE_END + tier] = end + cakes
 
 
 @jit
-def _pull(m: Ints, tier: int, position: int) -> None:
+def _pull(m: Ints, tier: int, place: int) -> None:
     """One cake leaves the line of those in hand."""
-    line = tier * m[LINE_ROOM]
-    m[m[HELD] + tier * m[SEATS] + m[m[LINE_SEAT] + line + position]] -= 1
-    m[LINE + tier] -= 1
-    for i in range(line + position, line + m[LINE + tier]):
-        m[m[LINE_SEAT] + i] = m[m[LINE_SEAT] + i + 1]
-        m[m[LINE_GRANTED] + i] = m[m[LINE_GRANTED] + i + 1]
+    m[m[HELD] + tier * m[SEATS] + (m[place] >> 1)] -= 1
+    m[LINE_END + tier] -= 1
+    for i in range(place, m[LINE_END + tier]):
+        m[i] = m[i + 1]
 
 
 @jit
-def _is_takable(m: Ints, tier: int, position: int, thief: int) -> Any:
-    i = tier * m[LINE_ROOM] + position
-    return m[m[LINE_SEAT] + i] != thief and not (m[PROTECTED] and m[m[LINE_GRANTED] + i])
+def _is_takable(m: Ints, cake: int, thief: int) -> Any:
+    return cake >> 1 != thief and not (m[PROTECTED] and cake & 1)
 
 
 @jit
 def _take_others(m: Ints, tier: int, thief: int, granted: int) -> None:
     """All cakes of others that may be taken go to the thief."""
-    taken, position = 0, 0
+    taken, place = 0, m[LINE + tier]
     if m[IN_ORDER + tier]:
-        while position < m[LINE + tier]:
-            if _is_takable(m, tier, position, thief):
-                _pull(m, tier, position)
+        while place < m[LINE_END + tier]:
+            if _is_takable(m, m[place], thief):
+                _pull(m, tier, place)
                 taken += 1
             else:
-                position += 1
+                place += 1
     else:
         held = m[HELD] + tier * m[SEATS]
         for seat in range(m[SEATS]):
@@ -377,21 +372,38 @@ def _rank(m: Ints, kicker: int, seat: int) -> None:
 @jit
 def _chase(m: Ints, tier: int, seat: int) -> None:
     """Take one cake: of the nearest holder against the direction of play his latest, or the latest or earliest got."""
-    wanted, nearest = NONE, m[SEATS]
-    for position in range(m[LINE + tier]):
-        if _is_takable(m, tier, position, seat):
-            distance = 0
-            if m[SOURCE] == FROM_SEAT:
-                distance = seat - m[m[LINE_SEAT] + tier * m[LINE_ROOM] + position]
-                distance += m[SEATS] if distance < 0 else 0
-            if distance <= nearest:
-                wanted, nearest = position, distance
-            if m[SOURCE] == FROM_EARLIEST:
-                break
-    if wanted != NONE:
-        _pull(m, tier, wanted)
-        _keep(m, tier, seat, 1, 0)
+    first, last, place = m[LINE + tier], m[LINE_END + tier] - 1, NONE
+    if m[SOURCE] == FROM_SEAT:
+        place = _of_nearest(m, tier, seat, first, last)
+    elif m[SOURCE] == FROM_LATEST:
+        place = last
+        while place >= first and not _is_takable(m, m[place], seat):
+            place -= 1
+    else:
+        place = first
+        while place <= last and not _is_takable(m, m[place], seat):
+            place += 1
+    if first <= place <= last:
+        held = m[HELD] + tier * m[SEATS]
+        m[held + (m[place] >> 1)] -= 1
+        m[held + seat] += 1
+        for i in range(place, last):
+            m[i] = m[i + 1]
+        m[last] = 2 * seat
         m[CHASES] += 1
+
+
+@jit
+def _of_nearest(m: Ints, tier: int, thief: int, first: int, last: int) -> Any:
+    """Where in a line the cake is that is taken of the nearest holder; NONE where there is none."""
+    held, seats = m[HELD] + tier * m[SEATS], m[SEATS]
+    for distance in range(1, seats):
+        other = thief - distance if thief >= distance else thief - distance + seats
+        if m[held + other]:
+            for place in range(last, first - 1, -1):
+                if m[place] >> 1 == other and _is_takable(m, m[place], thief):
+                    return place
+    return NONE
 
 
 @jit
@@ -401,13 +413,13 @@ def _split_own(m: Ints, seat: int) -> None:
     for tier in range(1, m[TIERS]):
         mine = m[m[HELD] + tier * seats + seat]
         if m[IN_ORDER + tier]:
-            number, position = 0, 0
-            while position < m[LINE + tier]:
-                number += m[m[LINE_SEAT] + tier * m[LINE_ROOM] + position] == seat
-                if m[m[LINE_SEAT] + tier * m[LINE_ROOM] + position] == seat and (turn + number) % seats:
-                    _pull(m, tier, position)
+            number, place = 0, m[LINE + tier]
+            while place < m[LINE_END + tier]:
+                number += m[place] >> 1 == seat
+                if m[place] >> 1 == seat and (turn + number) % seats:
+                    _pull(m, tier, place)
                 else:
-                    position += 1
+                    place += 1
         else:
             m[m[HELD] + tier * seats + seat] = (turn + mine) // seats - turn // seats
         for first in range(min(mine, seats)):
@@ -506,16 +518,16 @@ def _note_title(m: Ints, seat: int) -> None:
 @jit
 def _return_granted(m: Ints, seat: int) -> None:
     """禄骨: the duitang that came with a chajinhua go back to the table."""
-    tier, position, returned = m[DUITANG], 0, 0
+    tier, returned = m[DUITANG], 0
     if tier == NONE or not m[IN_ORDER + tier]:
         return
-    while position < m[LINE + tier]:
-        i = tier * m[LINE_ROOM] + position
-        if m[m[LINE_SEAT] + i] == seat and m[m[LINE_GRANTED] + i]:
-            _pull(m, tier, position)
+    place = m[LINE + tier]
+    while place < m[LINE_END + tier]:
+        if m[place] == 2 * seat + 1:
+            _pull(m, tier, place)
             returned += 1
         else:
-            position += 1
+            place += 1
     if returned and m[TABLE + tier] == 0:
         m[LEFT] += 1
     m[TABLE + tier] += returned
@@ -557,9 +569,9 @@ def _take_duitang(m: Ints, seat: int) -> None:
     tier = m[DUITANG]
     _give(m, tier, seat, m[TABLE + tier], 1)
     _take_others(m, tier, seat, 1)
-    for i in range(tier * m[LINE_ROOM], tier * m[LINE_ROOM] + m[LINE + tier]):
-        if m[m[LINE_SEAT] + i] == seat:
-            m[m[LINE_GRANTED] + i] = 1
+    for place in range(m[LINE + tier], m[LINE_END + tier]):
+        if m[place] >> 1 == seat:
+            m[place] = 2 * seat + 1
 
 
 @jit
@@ -703,16 +715,17 @@ def _last_gone(m: Ints) -> Any:
 
 @jit
 def play_block(
-    throws: Bytes, rows: Ints, m: Ints, rng: Bits, spill: np.uint64, told: Ints, cakes: Ints, tiers: Ints
+    throws: Bytes, rows: Ints, memory: Ints, rng: Bits, spill: np.uint64, told: Ints, cakes: Ints, tiers: Ints
 ) -> None:
     """As many games as `told` has rows; each is told there (FIELDS), and all are summed.
 
     cakes: those in hand and their squares, by tier and seat. tiers: by tier the cakes left, the games with some left,
     the cakes eaten by all, when the tier was gone, and in how many games it was.
     """
+    m = bare(memory)
     for game in range(len(told)):
-        deal_out(m)
-        play(throws, rows, m, rng, spill, FOREVER)
+        _deal_out(m)
+        _play(bare(throws), bare(rows), m, bare(rng), spill, FOREVER)
         for tier in range(m[TIERS]):
             tiers[0, tier] += m[TABLE + tier]
             tiers[1, tier] += m[TABLE + tier] > 0
@@ -727,3 +740,15 @@ def play_block(
         told[game, 0], told[game, 1], told[game, 2] = m[THROWN], m[ACTS] - m[THROWN], title
         told[game, 3] = m[m[FORM] + title] if title != NONE else 0
         told[game, 4], told[game, 5], told[game, 6], told[game, 7] = m[OVER], _last_gone(m), m[CHANGES], m[CHASES]
+
+
+@jit
+def deal_out(memory: Ints) -> None:
+    """Begin a game."""
+    _deal_out(bare(memory))
+
+
+@jit
+def play(throws: Bytes, rows: Ints, memory: Ints, rng: Bits, spill: np.uint64, stop: int) -> None:
+    """Play on until the game is over or `stop` throws of dice were made in all; of 2**32 throws `spill` are spilt."""
+    _play(bare(throws), bare(rows), bare(memory), bare(rng), spill, stop)

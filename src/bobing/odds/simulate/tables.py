@@ -30,7 +30,7 @@ def classes_of(rules: RuleSet) -> tuple[k.Bytes, k.Ints]:
     by_hand: dict[tuple[int, ...], tuple[int, int]] = {}
     for hand, row in scorebook(rules).rows.items():
         kind = kinds.setdefault(_kind(row, rules, tiers), len(kinds))
-        by_hand[hand] = kind, _slot(row, rules, tiers)
+        by_hand[hand] = kind, _slot(row, tiers)
     throws = np.array([by_hand[tuple(sorted(faces))] for faces in product(range(1, 7), repeat=6)], dtype=np.uint8)
     rows = np.zeros((len(kinds), k.ROW), dtype=np.int64)
     rows[:, : k.ENDS + 1] = list(kinds)
@@ -55,8 +55,8 @@ def _kind(row: Row, rules: RuleSet, tiers: dict[str, int]) -> tuple[int, ...]:
     )
 
 
-def _slot(row: Row, rules: RuleSet, tiers: dict[str, int]) -> int:
-    if row.tier == ZHUANGYUAN or row.bonus or row.effects or _in_order(row.tier, rules):
+def _slot(row: Row, tiers: dict[str, int]) -> int:
+    if row.tier == ZHUANGYUAN or row.bonus or row.effects:
         return k.SPECIAL
     return tiers[row.tier] if row.tier else 0
 
@@ -74,10 +74,10 @@ def memory_of(rules: RuleSet, seats: int, cap: int) -> k.Ints:
     in_order = [_in_order(key, rules) for key in keys]
     ranked = keys.index(rules.ranked_tier) if rules.ranked_tier else k.NONE
     ranked_room = cakes[ranked] if rules.ranked_tier else 0
-    line_room = max(count * ordered for count, ordered in zip(cakes, in_order, strict=True))
+    lines = [1 + count * ordered for count, ordered in zip(cakes, in_order, strict=True)]
     parts = {k.HELD: len(keys) * seats, k.RANKED_KICKER: ranked_room, k.RANKED_SEAT: ranked_room}
     parts |= dict.fromkeys((k.STRENGTH, k.WINS, k.WHEN, k.FORM, k.CLAIMANT, k.LOST, k.RIVAL_SEAT, k.POINTS), seats)
-    parts |= dict.fromkeys((k.LINE_SEAT, k.LINE_GRANTED), len(keys) * line_room)
+    parts |= {k.LINE + tier: room for tier, room in enumerate(lines)}
     starts = list(accumulate(parts.values(), initial=k.FIXED))
     m = np.zeros(starts[-1], dtype=np.int64)
     for part, start in zip(parts, starts, strict=False):
@@ -91,7 +91,7 @@ def memory_of(rules: RuleSet, seats: int, cap: int) -> k.Ints:
     for place, value in _switches(rules, keys).items():
         m[place] = value
     m[k.SEATS], m[k.TIERS], m[k.CAP] = seats, len(keys), cap
-    m[k.RANKED_TIER], m[k.RANKED_ROOM], m[k.LINE_ROOM] = ranked, ranked_room, line_room
+    m[k.RANKED_TIER], m[k.RANKED_ROOM] = ranked, ranked_room
     return m
 
 
