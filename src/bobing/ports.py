@@ -190,6 +190,14 @@ class Log(Protocol):
         """A secret that was kept and not erased."""
         ...
 
+    async def secrets(self, stream: str) -> Mapping[str, bytes]:
+        """All secrets of a stream, for whoever carries it to another log."""
+        ...
+
+    async def grants(self, stream: str) -> Sequence[tuple[bytes, Grant]]:
+        """All grants of a stream with the hashes of their tokens, by hash, for the same purpose."""
+        ...
+
     async def grant(self, token_hash: bytes, grant: Grant, *, ending: Collection[str] = ()) -> None:
         """Keep a grant under the hash of its token. ending: roles whose other grants of the stream end with that."""
         ...

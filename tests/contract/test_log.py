@@ -334,6 +334,7 @@ def test_secrets_are_kept_changed_and_erased_and_stand_nowhere_else(opened):
             await log.keep_secret("A", "draw/3", None)
             assert await log.secret("A", "draw/1") is None
             assert (await log.secret("A", "draw/2"), await log.secret("B", "draw/1")) == (b"two", b"another")
+            assert (dict(await log.secrets("A")), dict(await log.secrets("C"))) == ({"draw/2": b"two"}, {})
             assert dict(await log.notes("A")) == {}
             assert all(b"two" not in entry.body for entry in await log.read("A"))
 
@@ -471,6 +472,20 @@ def test_a_token_that_was_never_granted_allows_nothing(opened):
     async def test():
         async with opened() as log:
             assert await log.granted(bytes(32)) is None
+
+    run(test)
+
+
+def test_all_grants_of_a_stream_are_told_with_their_hashes(opened):
+    async def test():
+        async with opened() as log:
+            await grant_all(log)
+            told = list(await log.grants("A"))
+            assert len(told) == 4
+            assert [token for token, _ in told] == sorted(token for token, _ in told)
+            for token, grant in told:
+                assert await log.granted(token) == grant
+            assert tuple(await log.grants("elsewhere")) == ()
 
     run(test)
 

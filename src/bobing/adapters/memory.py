@@ -97,6 +97,16 @@ class MemoryLog:
         self._open()
         return self._secrets.get((stream, key))
 
+    async def secrets(self, stream: str) -> Mapping[str, bytes]:
+        """All secrets of a stream."""
+        self._open()
+        return {key: secret for (of, key), secret in self._secrets.items() if of == stream}
+
+    async def grants(self, stream: str) -> Sequence[tuple[bytes, Grant]]:
+        """All grants of a stream with the hashes of their tokens."""
+        self._open()
+        return sorted(((token, grant) for token, grant in self._grants.items() if grant.stream == stream), key=_by_hash)
+
     async def grant(self, token_hash: bytes, grant: Grant, *, ending: Collection[str] = ()) -> None:
         """Keep a grant under the hash of its token; others of its stream with a role that ends are gone."""
         self._open()
@@ -178,3 +188,7 @@ class MemoryBus:
 
     async def close(self) -> None:
         """Nothing is held."""
+
+
+def _by_hash(found: tuple[bytes, Grant]) -> bytes:
+    return found[0]

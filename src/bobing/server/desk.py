@@ -17,6 +17,7 @@ from bobing.core.errors import BobingError
 from bobing.ports import Entry, Grant, LostRace, NewEntry, NotSaved, RepeatedCommand
 from bobing.server import event_room as rooms
 from bobing.server import event_views as views
+from bobing.server import standby
 from bobing.server.event_room import EventDecision, EventRoom
 from bobing.server.host import Host, digest_of, is_code, refusal_of, token_hash
 from bobing.server.refusal import refused
@@ -79,14 +80,14 @@ class Desk:
         self._loading: dict[str, asyncio.Task[Running]] = {}
         host.changed = self._table_changed
         host.may_change = self._may_change
+        host.fence = self._fence
+        self._taking = asyncio.Lock()
 
     async def make(self, new: wire.NewEvent) -> wire.NewEventMade:
         """A new event with a code that no other has, and the token of its desk."""
         title = " ".join(new.title.split())
-        code, now = await self.host.free_code(PREFIX), self.clock.wall_ms()
-        body = {"act": act_to_json(acts.Plan(title)), "q": ""}
-        entry = NewEntry(f"open.{secrets.token_urlsafe(12)}", now, "desk", canonical_json(body))
-        await self.log.append(PREFIX + code, 0, [entry])
+        code = await self.host.free_code(PREFIX)
+        await self.log.append(PREFIX + code, 0, [self._new_entry(acts.Plan(title), "open")])
         self.metrics.count("events_made")
         return wire.NewEventMade(code, await self._issue(code, "desk", None))
 
@@ -133,6 +134,62 @@ class Desk:
         running = await self.event(code)
         return await self.host.finished(self._enter(running, entries, "list", cmd, "desk"))
 
+    async def _hand_off(self, running: Running, to: str) -> bytes:
+        async with AsyncExitStack() as stack:
+            await stack.enter_async_context(running.lock)
+            await self._catch_up(running)  # another process may have written to it
+            state = running.room.event.state
+            if state.handed_to is None:
+                for table in state.tables.values():
+                    if table.status == "open" and table.stream is not None:
+                        await stack.enter_async_context((await self.host.table(table.stream)).lock)
+                await self._store(running, EventDecision([acts.HandOff(to)]), _key("hand-off"), "desk", "")
+            return await standby.packed(self.log, running.room, PREFIX + running.room.code)
+
+    async def _take_over(self, data: bytes, machine: str) -> wire.NewEventMade:
+        packed = await asyncio.to_thread(standby.unpacked, data, PREFIX)
+        code = packed.room.code
+        if packed.room.event.state.handed_to is None:
+            raise EventRefused("this file is of an event that was not handed over; make it anew", "event/bad_handover")
+        async with self._taking:
+            there = await self.log.read(PREFIX + code)
+            if not self._just_taken(there, packed.event):
+                standby.verify_prefix(there, packed.event)
+                for stream in packed.tables:
+                    standby.verify_prefix(await self.log.read(stream.stream), stream)
+                for stream in packed.tables:
+                    await standby.unpack(self.log, stream)
+                await standby.unpack(self.log, packed.event, [self._new_entry(acts.TakeOver(machine), "take-over")])
+                await self._read_again(code, packed)
+        return wire.NewEventMade(code, await self._issue(code, "desk", None))
+
+    @staticmethod
+    def _just_taken(there: Sequence[Entry], event: standby.Stream) -> bool:
+        """Whether this very file was taken over, and nothing has happened since: the answer may have been lost."""
+        taken = len(there) == len(event.entries) + 1 and json.loads(there[-1].body)["act"]["do"] == "take_over"
+        return taken and there[-2].h == event.chain()[-1]
+
+    async def _read_again(self, code: str, packed: standby.Packed) -> None:
+        """Tables and event as they were before they went away may be in memory still."""
+        for stream in packed.tables:
+            table = self.host.tables.get(stream.stream)
+            if table is not None:
+                async with table.lock:
+                    await self.host.catch_up(table)
+        running = self.events.get(code)
+        if running is not None:
+            async with running.lock:
+                await self._catch_up(running)
+
+    async def _take_back(self, running: Running, machine: str) -> None:
+        async with running.lock:
+            await self._catch_up(running)
+            await self._store(running, EventDecision([acts.TakeOver(machine)]), _key("take-back"), "desk", "")
+
+    def _new_entry(self, act: acts.Act, what: str) -> NewEntry:
+        body = canonical_json({"act": act_to_json(act), "q": ""})
+        return NewEntry(_key(what), self.clock.wall_ms(), "desk", body)
+
     async def _enter(self, running: Running, entries: Sequence[GuestEntry], how: str, key: str, actor: str) -> int:
         async with running.lock:
             for _ in range(_TRIES):
@@ -144,6 +201,23 @@ class Desk:
                     continue
                 return first
         raise refused("stale")
+
+    async def hand_off(self, code: str, to: str) -> bytes:
+        """The event goes on at another machine: the file that has it whole. Again, the same file; raises EventRefused.
+
+        Every table stands still while the hand-over is stored, so that the file has all that was acknowledged.
+        """
+        running = await self.event(code)
+        return await self.host.finished(self._hand_off(running, to))
+
+    async def take_over(self, data: bytes, machine: str) -> wire.NewEventMade:
+        """An event from a file goes on here: its code, and a token for a desk; raises EventRefused."""
+        return await self.host.finished(self._take_over(data, machine))
+
+    async def take_back(self, code: str, machine: str) -> None:
+        """An event that was handed over goes on here after all; raises EventRefused."""
+        running = await self.event(code)
+        await self.host.finished(self._take_back(running, machine))
 
     async def enter(self, code: str, member: EventMember, seen: int) -> None:
         """A connection comes in: it gets everything that its role may see."""
@@ -333,7 +407,12 @@ class Desk:
         code = running.room.code
         entries = await self.log.read(PREFIX + code)
         room = rooms.load(code, [json.loads(entry.body) for entry in entries], await self.log.notes(PREFIX + code))
+        if room.n == running.room.n:
+            return
         running.room = replace(room, hall=running.room.hall, calling=running.room.calling)
+        for number, table in room.event.state.tables.items():
+            if table.stream is not None and table.stream not in running.at:
+                self._follow(running, number, table.stream)
         for member in list(running.members):
             member.send(msgspec.json.encode(self.welcome(running, member.you)))
 
@@ -349,13 +428,18 @@ class Desk:
             self._mark(running, number)
 
     async def _may_change(self, room: Room) -> bool:
-        """Whether a table takes acts: not after its event has closed it, or was handed over."""
+        """Whether a table takes acts: not after its event has closed it."""
         if "event" not in room.notes:
             return True
         running = await self.event(room.notes["event"])
         number = running.at.get(room.code)
         table = None if number is None else running.room.event.state.tables.get(number)
-        return table is not None and table.status == "open" and running.room.event.state.handed_to is None
+        return table is not None and table.status == "open"
+
+    async def _fence(self, room: Room) -> None:
+        """Nothing is stored at a table whose event goes on at another machine; raises TableRefused."""
+        if "event" in room.notes and (await self.event(room.notes["event"])).room.event.state.handed_to is not None:
+            raise refused("handed_over")
 
     def _mark(self, running: Running, number: int) -> None:
         """The row of a table has changed: everybody hears of it within half a second."""

@@ -19,14 +19,16 @@ from bobing.server.http import Api, answering, bearer, body_of, refuse_foreign, 
 from bobing.server.limits import Buckets
 from bobing.server.paper_api import address_of, pdf
 from bobing.server.refusal import refused
+from bobing.server.standby import FILE_MAX as HANDOVER_MAX
 from bobing.server.static import HEADERS
 from bobing.spreadsheet.reading import read_rows
 from bobing.spreadsheet.writing import disposition
 from bobing.spreadsheet.zipped import FILE_MAX
+from bobing.tournament.errors import EventRefused
 from bobing.tournament.guest_list import Entry, ListRefused, read_guests
 from bobing.wire import event_messages as wire
 from bobing.wire.codec import read_body
-from bobing.wire.event_calls import EVENT_CALLS
+from bobing.wire.event_calls import EVENT_CALLS, HANDOVER
 from bobing.wire.messages import Invited
 
 REGISTERING_PER_MINUTE = 300
@@ -49,6 +51,9 @@ class EventApi:
             self.register,
             self.export,
             self.paper,
+            self.hand_over,
+            self.take_back,
+            self.take_over,
         ]
         return [
             Route(call.path, answering(answer), methods=[call.method], name=call.name)
@@ -116,6 +121,36 @@ class EventApi:
             order = replace(order, links={0: f"{base}/events/{running.room.code}"})
         name = f"{running.room.event.state.plan.title}-{what}.pdf"
         return await pdf(lambda: event_paper(running.room, what, order), name)
+
+    async def hand_over(self, request: Request) -> Response:
+        """The event goes on at another machine: the file with everything."""
+        refuse_foreign(request)
+        wanted = read_body(await text_of(request), wire.HandingOver)
+        code = (await self._for(request, ("desk",))).room.code
+        data = await self.desk.hand_off(code, wanted.to)
+        name = {"content-disposition": disposition(f"{code}.bobing-event")}
+        return Response(data, media_type=HANDOVER, headers={**HEADERS, **name, "cache-control": "no-store"})
+
+    async def take_back(self, request: Request) -> wire.TakenBack:
+        """The event goes on here after all."""
+        refuse_foreign(request)
+        wanted = read_body(await text_of(request), wire.TakingBack)
+        running = await self._for(request, ("desk",))
+        to = running.room.event.state.handed_to
+        if to is not None and not wanted.sure:
+            raise EventRefused(
+                f"the event went to {to or 'another machine'}; if it goes on there as well, there will be two of it: "
+                "take it back only where nobody opened it there",
+                "event/handed_over",
+            )
+        await self.desk.take_back(running.room.code, wanted.machine)
+        return wire.TakenBack(running.room.code)
+
+    async def take_over(self, request: Request) -> wire.NewEventMade:
+        """An event from a file goes on here."""
+        self.api.allow(request, self.api.new_tables)
+        data = await body_of(request, HANDOVER_MAX)
+        return await self.desk.take_over(data, request.query_params.get("machine", "")[:80])
 
     async def _links(self, running: Running, order: Order, base: str) -> dict[int, str]:
         """For each table the address that its device opens, with a token."""

@@ -65,6 +65,7 @@ class Host:
         self.tables: dict[str, Table] = {}
         self.changed: Callable[[Room], None] = _nobody_watches
         self.may_change: Callable[[Room], Awaitable[bool]] = _always
+        self.fence: Callable[[Room], Awaitable[None]] = _nothing_fences
         self._loading: dict[str, asyncio.Task[Table]] = {}
         self._tasks: set[asyncio.Task[Any]] = set()
         self._replaying = asyncio.Semaphore(1)
@@ -284,6 +285,7 @@ class Host:
                     who = who if member is None else await self._present(table, member, doubted=doubted)
                     if key in table.commands:
                         return _again(table, command.cmd, key, request)
+                    await self.fence(table.room)
                     if not await self.may_change(table.room):
                         raise refused("event_closed")
                     decision = rooms.decide(table.room, _cleaned(command, table.room), who, self._chance(table))
@@ -405,6 +407,7 @@ class Host:
         code, before, now = table.room.code, table.room.n, self.clock.wall_ms()
         if before + len(decision.bodies) > ENTRIES_MAX:
             raise refused("too_long")
+        await self.fence(table.room)
         new = [
             NewEntry(key if i == 0 else f"{key}.{i}", now, actor, canonical_json({**body, "q": request}))
             for i, body in enumerate(decision.bodies)
@@ -667,3 +670,7 @@ def _nobody_watches(_room: Room) -> None:
 
 async def _always(_room: Room) -> bool:
     return True
+
+
+async def _nothing_fences(_room: Room) -> None:
+    return

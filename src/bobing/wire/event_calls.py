@@ -7,6 +7,7 @@ from bobing.wire.calls import PDF, Call
 from bobing.wire.messages import Invited
 
 LIST = "application/octet-stream"
+HANDOVER = "application/gzip"
 _EVENT = ("table/closed", "table/slow_down", "table/forbidden", "log/not_saved")
 
 EVENT_CALLS: tuple[Call, ...] = (
@@ -79,5 +80,36 @@ EVENT_CALLS: tuple[Call, ...] = (
         body=wire.Printing,
         token=True,
         refusals=(*_EVENT, "table/not_begun", "paper/needs_extra"),
+    ),
+    Call(
+        name="hand_over_event",
+        method="POST",
+        path="/api/events/{code}/handover",
+        about="The event goes on at another machine: this one takes nothing more, and the answer is the file with "
+        "everything. Asked again, it is given again.",
+        answer=HANDOVER,
+        body=wire.HandingOver,
+        token=True,
+        refusals=_EVENT,
+    ),
+    Call(
+        name="take_back_event",
+        method="POST",
+        path="/api/events/{code}/takeback",
+        about="An event that was handed over goes on here after all.",
+        answer=wire.TakenBack,
+        body=wire.TakingBack,
+        token=True,
+        refusals=(*_EVENT, "event/handed_over", "event/is_here"),
+    ),
+    Call(
+        name="take_over_event",
+        method="POST",
+        path="/api/events/takeover",
+        about="An event from such a file goes on here. Links and tokens of before work here as well.",
+        answer=wire.NewEventMade,
+        body=HANDOVER,
+        query={"machine": "what people call this machine"},
+        refusals=("table/forbidden", "table/slow_down", "log/not_saved", "event/bad_handover", "event/forked"),
     ),
 )

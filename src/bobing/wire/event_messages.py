@@ -360,6 +360,25 @@ class Pass(Struct, forbid_unknown_fields=True, frozen=True):
     table: TableNo | None = None
 
 
+class HandingOver(Struct, forbid_unknown_fields=True, frozen=True):
+    """POST /api/events/{code}/handover: to which machine the event goes, as people call it."""
+
+    to: Annotated[str, Meta(max_length=80)] = ""
+
+
+class TakingBack(Struct, forbid_unknown_fields=True, frozen=True):
+    """POST /api/events/{code}/takeback. sure: nobody goes on at the other machine."""
+
+    machine: Annotated[str, Meta(max_length=80)] = ""
+    sure: bool = False
+
+
+class TakenBack(Struct, frozen=True):
+    """The event goes on here."""
+
+    code: str
+
+
 class Printing(Struct, forbid_unknown_fields=True, frozen=True):
     """POST /api/events/{code}/{what}.pdf: a paper. tables: those alone, else all.
 

@@ -12,7 +12,7 @@ import msgspec
 from bobing.wire import calls
 from bobing.wire.calls import PDF, RECORD_MAX, Call, Problem, refusals_of
 from bobing.wire.codec import MESSAGE_MAX
-from bobing.wire.event_calls import EVENT_CALLS, LIST
+from bobing.wire.event_calls import EVENT_CALLS, HANDOVER, LIST
 
 VERSION = "1"
 """Of the calls; raised when one changes so that those who use it must change too."""
@@ -57,6 +57,7 @@ def openapi() -> dict[str, Any]:
 
 _MEDIA: Mapping[str, str] = {
     "application/jsonl": f"a game record (docs/record.md), at most {RECORD_MAX} bytes",
+    HANDOVER: "a whole event, as docs/events.md says; whoever has it has the event",
     PDF: "what is to be printed",
     LIST: "a CSV or XLSX file, at most 5 MB",
     "application/toml": f"a house rule file (docs/rules/house-rules.md), at most {MESSAGE_MAX} bytes",

@@ -80,6 +80,14 @@ class PostgresLog:
         """A secret that was kept and not erased."""
         return await self._readers.ask(partial(statements.secret, stream=stream, key=key))
 
+    async def secrets(self, stream: str) -> Mapping[str, bytes]:
+        """All secrets of a stream."""
+        return await self._readers.ask(partial(statements.secrets, stream=stream))
+
+    async def grants(self, stream: str) -> Sequence[tuple[bytes, Grant]]:
+        """All grants of a stream with the hashes of their tokens."""
+        return await self._readers.ask(partial(statements.grants, stream=stream))
+
     async def grant(self, token_hash: bytes, grant: Grant, *, ending: Collection[str] = ()) -> None:
         """Keep a grant under the hash of its token; others of its stream with a role that ends are gone."""
         await self._writer.do(partial(statements.grant, token_hash=token_hash, given=grant, ending=tuple(ending)))

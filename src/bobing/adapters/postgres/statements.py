@@ -173,6 +173,17 @@ def secret(link: Link, stream: str, key: str) -> bytes | None:
     return row[0] if row else None
 
 
+def secrets(link: Link, stream: str) -> dict[str, bytes]:
+    """All secrets of a stream."""
+    return dict(link.execute("SELECT key, value FROM secret WHERE stream = %s", (stream,)).fetchall())
+
+
+def grants(link: Link, stream: str) -> tuple[tuple[bytes, Grant], ...]:
+    """All grants of a stream with the hashes of their tokens."""
+    query = "SELECT hash, stream, role, seat, made FROM token WHERE stream = %s ORDER BY hash"
+    return tuple((token, Grant(*grant)) for token, *grant in link.execute(query, (stream,)).fetchall())
+
+
 def grant(link: Link, token_hash: bytes, given: Grant, ending: Sequence[str] = ()) -> None:
     """Keep a grant under the hash of its token, in the place of all that end with it."""
     for role in ending:

@@ -113,6 +113,17 @@ def secret(connection: apsw.Connection, stream: str, key: str) -> bytes | None:
     return row[0] if row else None
 
 
+def secrets(connection: apsw.Connection, stream: str) -> dict[str, bytes]:
+    """All secrets of a stream."""
+    return dict(run(connection, "SELECT key, value FROM secret WHERE stream = ?", (stream,)))
+
+
+def grants(connection: apsw.Connection, stream: str) -> tuple[tuple[bytes, Grant], ...]:
+    """All grants of a stream with the hashes of their tokens."""
+    rows = run(connection, "SELECT hash, stream, role, seat, made FROM token WHERE stream = ? ORDER BY hash", (stream,))
+    return tuple((token, Grant(*grant)) for token, *grant in rows)
+
+
 def grant(connection: apsw.Connection, token_hash: bytes, given: Grant, ending: Sequence[str] = ()) -> None:
     """Keep a grant under the hash of its token, in the place of all that end with it."""
     for role in ending:

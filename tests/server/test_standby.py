@@ -1,0 +1,167 @@
+"""A running event goes to another machine in one file, and nothing of it is lost."""
+
+import asyncio
+import gzip
+import json
+import time
+
+import httpx
+
+from bobing.adapters.memory import MemoryLog
+from cli.test_serve import serving as process
+from server.live import line, serving
+from server.test_events import OPEN, at_event, give_pass, prepared, told
+from support.faults import no_faults
+
+WITHIN_S = 60
+
+
+def call(base, event, what, **body):
+    headers = {"authorization": f"Bearer {event['token']}"}
+    return httpx.post(f"{base}/api/events/{event['code']}/{what}", json=body, headers=headers, timeout=30)
+
+
+def take_over(base, data, name="B"):
+    return httpx.post(f"{base}/api/events/takeover?machine={name}", content=data, timeout=30)
+
+
+async def playing(base):
+    """An event whose three tables play, with two throws at the first; the token of a device there."""
+    event, desk = await prepared(base)
+    tablet = await at_event(base, event["code"], give_pass(base, event, "table", table=1))
+    assert (await desk.do("open_tables"))["t"] == "ack"
+    seated = await tablet.get("seated")
+    async with line(base, seated["code"], seated["token"]) as table:
+        for seat, roll in ((0, "123456"), (1, "222245")):
+            assert (await table.do("do", act={"seat": seat, "roll": roll}))["t"] == "ack"
+    return event, desk, seated
+
+
+def lines_of(data):
+    return [json.loads(found) for found in gzip.decompress(data).splitlines()]
+
+
+def packed(lines):
+    return gzip.compress(b"".join(json.dumps(found, ensure_ascii=False).encode() + b"\n" for found in lines))
+
+
+def test_an_event_goes_on_at_another_machine_within_a_minute_and_nothing_is_lost(tmp_path):
+    async def story(first, second):
+        event, desk, seated = await playing(first)
+        began = time.monotonic()
+        async with line(first, seated["code"], seated["token"]) as table:
+            before = table.welcome
+            data = call(first, event, "handover", to="standby").content
+            refusal = await table.do("do", act={"seat": 2, "roll": "111111"})
+            assert refusal["code"] == "table/handed_over"
+        assert (await desk.act(do="plan", title="Another"))["code"] == "event/not_here"
+        assert desk.view["handed_to"] == "standby"
+        made = take_over(second, data).json()
+        assert made["code"] == event["code"]
+        here = await at_event(second, event["code"], event["token"])
+        there = {key: desk.known[key] for key in ("guests", "tables", "vouchers")}
+        assert {key: here.known[key] for key in there} == there
+        async with line(second, seated["code"], seated["token"]) as table:
+            assert table.welcome["view"]["seats"] == before["view"]["seats"]
+            assert table.welcome["lines"] == before["lines"]
+            assert (await table.do("do", act={"seat": 2, "roll": "112356"}))["t"] == "ack"
+        assert (await here.do("close_tables", tables=[1]))["t"] == "ack"
+        assert time.monotonic() - began < WITHIN_S
+        assert {voucher["tier"] for voucher in here.known["vouchers"].values()} == {"duitang", "sijin", "yixiu"}
+        assert (await at_event(second, event["code"], made["token"])).welcome["you"]["role"] == "desk"
+        assert (await desk.act(do="plan", title="Another"))["code"] == "event/not_here"
+
+    with process(tmp_path / "a.db") as first, process(tmp_path / "b.db") as second:
+        asyncio.run(told(lambda base: story(base, second.address), first.address))
+
+
+def test_it_comes_back_and_goes_on_where_it_was():
+    async def story(first, second):
+        event, desk, seated = await playing(first)
+        assert take_over(second, call(first, event, "handover", to="B").content).status_code == 200
+        there = await at_event(second, event["code"], event["token"])
+        assert (await there.act(do="sign_off"))["code"] == "event/table_begun"
+        async with line(second, seated["code"], seated["token"]) as table:
+            assert (await table.do("do", act={"seat": 2, "roll": "222245"}))["t"] == "ack"
+        back = call(second, event, "handover", to="A").content
+        assert take_over(first, back, "A").status_code == 200
+        while desk.view.get("handed_to") is not None:
+            await desk.get("event_welcome")
+        async with line(first, seated["code"], seated["token"]) as table:
+            assert table.acts == 3
+            assert (await table.do("do", act={"seat": 0, "roll": "112356"}))["t"] == "ack"
+
+    both(story)
+
+
+def test_the_file_is_given_again_and_taken_once_more_where_the_answer_was_lost():
+    async def story(first, second):
+        event, desk, _ = await playing(first)
+        data = call(first, event, "handover", to="B").content
+        assert lines_of(call(first, event, "handover", to="C").content) == lines_of(data)
+        codes = [take_over(second, data).json()["code"] for _ in range(2)]
+        assert codes == [event["code"]] * 2
+        here = await at_event(second, event["code"], event["token"])
+        await here.act(do="plan", title="Another")
+        assert take_over(second, data).json()["code"] == "event/forked"
+        del desk
+
+    both(story)
+
+
+def test_two_machines_that_both_went_on_are_told_apart():
+    async def story(first, second):
+        event, desk, _ = await playing(first)
+        data = call(first, event, "handover", to="B").content
+        assert call(first, event, "takeback").json()["code"] == "event/handed_over"
+        assert call(first, event, "takeback", sure=True, machine="A").json() == {"code": event["code"]}
+        assert call(first, event, "takeback", sure=True).json()["code"] == "event/is_here"
+        assert (await desk.act(do="plan", title="Another"))["t"] == "ack"
+        assert take_over(second, data).status_code == 200
+        there = call(second, event, "handover", to="A").content
+        answer = take_over(first, there)
+        assert (answer.status_code, answer.json()["code"]) == (409, "event/forked")
+        assert "entry" in answer.json()["detail"]
+        assert desk.view.get("handed_to") is None, "nothing has changed here"
+
+    both(story)
+
+
+def test_a_file_that_is_not_whole_or_not_ours_changes_nothing():
+    async def story(first, second):
+        event, _, seated = await playing(first)
+        data = call(first, event, "handover", to="B").content
+        lines = lines_of(data)
+        head, own, *tables, end = lines
+        stranger = {**tables[0], "stream": "ABCDEFGH"}
+        for wrong in (
+            b"",
+            b"nothing",
+            data[:-20],
+            data + b"more",
+            gzip.compress(b"0" * 10_000_000),
+            packed([head, own, *tables[:-1], end]),
+            packed([head, own, stranger, *tables[1:], end]),
+            packed([{**head, "code": "ABCDEFGH"}, own, *tables, end]),
+        ):
+            assert take_over(second, wrong).json()["code"] == "event/bad_handover"
+        assert httpx.get(f"{second}/api/tables/{seated['code']}").status_code == 404
+
+    both(story)
+
+
+def test_only_the_desk_hands_over():
+    async def story(first, second):
+        event, _, _ = await playing(first)
+        door = {**event, "token": give_pass(first, event, "door")}
+        assert call(first, door, "handover").json()["code"] == "table/forbidden"
+        assert call(first, door, "takeback", sure=True).json()["code"] == "table/forbidden"
+        assert call(second, event, "handover").json()["code"] == "table/closed"
+
+    both(story)
+
+
+def both(story):
+    with no_faults(), serving(log=MemoryLog()) as first, serving(log=MemoryLog()) as second:
+        asyncio.run(told(lambda base: story(base, second), first))
+    assert not OPEN
