@@ -10,7 +10,7 @@ import httpx
 from bobing.adapters.memory import MemoryLog
 from cli.test_serve import serving as process
 from server.live import line, serving
-from server.test_events import OPEN, at_event, give_pass, prepared, told
+from server.test_events import OPEN, at_event, get, give_pass, prepared, told
 from support.faults import no_faults
 
 WITHIN_S = 60
@@ -145,7 +145,7 @@ def test_a_file_that_is_not_whole_or_not_ours_changes_nothing():
             packed([{**head, "code": "ABCDEFGH"}, own, *tables, end]),
         ):
             assert take_over(second, wrong).json()["code"] == "event/bad_handover"
-        assert httpx.get(f"{second}/api/tables/{seated['code']}").status_code == 404
+        assert get(f"{second}/api/tables/{seated['code']}").status_code == 404
 
     both(story)
 

@@ -305,6 +305,22 @@ export interface Pass {
   table?: number | null;
 }
 
+/** POST /api/events/{code}/handover: to which machine the event goes, as people call it. */
+export interface HandingOver {
+  to?: string;
+}
+
+/** POST /api/events/{code}/takeback. sure: nobody goes on at the other machine. */
+export interface TakingBack {
+  machine?: string;
+  sure?: boolean;
+}
+
+/** The event goes on here. */
+export interface TakenBack {
+  code: string;
+}
+
 /** POST /api/events/{code}/{what}.pdf: a paper. tables: those alone, else all. */
 export interface Printing {
   lang?: "en" | "zh-Hans" | "zh-Hant";
