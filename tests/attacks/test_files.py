@@ -180,6 +180,22 @@ def test_whatever_the_bytes_a_list_is_read_or_refused(data):
                 read_guests(read_rows(head + data))
 
 
+CELLS = st.one_of(st.text(max_size=30), st.sampled_from(["姓名", "phone", "13800001234", "+86 138", "1", "A", "是"]))
+
+
+@given(st.lists(st.lists(CELLS, max_size=6), max_size=8), st.sampled_from(["csv", "xlsx"]))
+def test_whatever_the_cells_a_guest_list_is_read_or_refused(rows, form):
+    data = csv_bytes(rows) if form == "csv" else xlsx_bytes({"x": rows})
+    try:
+        told = [guest.name.strip() for guest in read_guests(read_rows(data))]
+    except ListRefused as refused:
+        told = [0 < fault.line <= len(rows) + 1 for fault in refused.faults]
+    except BobingError as refused:
+        told = [refused.code.split("/")[0] in ("file", "event")]
+    assert told
+    assert all(told)
+
+
 @given(st.integers(0, len(LIST) - 1), st.integers(0, 255))
 def test_a_workbook_with_one_byte_changed_is_read_or_refused(place, byte):
     code = code_of(LIST[:place] + bytes([byte]) + LIST[place + 1 :])

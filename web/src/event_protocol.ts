@@ -96,6 +96,14 @@ export interface ShowInHall {
   notice?: string;
 }
 
+/** Whether guests may register by themselves. */
+export interface Registration {
+  t: "registration";
+  cmd: string;
+  at: number;
+  open: boolean;
+}
+
 /** A table needs the referee, or needs them no more. */
 export interface CallReferee {
   t: "call_referee";
@@ -105,9 +113,18 @@ export interface CallReferee {
   needed?: boolean;
 }
 
+/** The desk or a referee has looked at the champion's throw that waits at a table: it is so, or it was a slip. */
+export interface ConfirmThrow {
+  t: "confirm_throw";
+  cmd: string;
+  at: number;
+  table: number;
+  yes: boolean;
+}
+
 /** What the token lets this client do. table: for a device of a table. */
 export interface EventYou {
-  role: "desk" | "door" | "hall" | "prizes" | "table";
+  role: "desk" | "door" | "hall" | "prizes" | "referee" | "table";
   table?: number | null;
 }
 
@@ -220,8 +237,9 @@ export interface BoardRow {
   champion?: number | null;
   combination?: Record<string, string> | null;
   finished?: boolean;
-  needs?: ("finished" | "no_champion" | "referee" | "stalled")[];
+  needs?: ("confirm" | "finished" | "no_champion" | "referee" | "stalled")[];
   said?: Record<string, string> | null;
+  claim?: ClaimView | null;
 }
 
 /** What the hall screens show. */
@@ -245,6 +263,7 @@ export interface EventView {
   next_voucher: number;
   handed_to?: string | null;
   signed_off?: boolean;
+  registration?: boolean;
 }
 
 /** Everything that the role may see, after `event_hello`. */
@@ -299,10 +318,11 @@ export interface NewEventMade {
   token: string;
 }
 
-/** POST /api/events/{code}/passes: a token for another device. */
+/** POST /api/events/{code}/passes: a token for another device, or for a guest's own page. */
 export interface Pass {
-  role: "desk" | "door" | "hall" | "prizes" | "table";
+  role: "desk" | "door" | "hall" | "prizes" | "referee" | "table" | "guest";
   table?: number | null;
+  guest?: number | null;
 }
 
 /** POST /api/events/{code}/handover: to which machine the event goes, as people call it. */
@@ -334,12 +354,60 @@ export interface Registering {
   phone?: string;
   household?: string;
   session?: number;
+  cmd?: string;
 }
 
-/** The guest's number, and whether they have a place or wait. */
+/** The guest's number, whether they have a place or wait behind how many, and the token of their own page. */
 export interface Registered {
   guest: number;
   status: "listed" | "waiting";
+  token: string;
+  before?: number;
+}
+
+/** A session as those see it who may register. free: places left, None where there is no limit; waiting: guests. */
+export interface OpenSession {
+  name: string;
+  free: number | null;
+  waiting: number;
+  household: boolean;
+}
+
+/** GET /api/events/{code}: what everybody may know of an event. open: whether guests may register by themselves. */
+export interface EventFront {
+  title: string;
+  open: boolean;
+  sessions: Record<string, OpenSession>;
+  keep_days: number;
+}
+
+/** POST /api/events/{code}/me/leave: a guest gives the place back. erase: what is kept of them is deleted too. */
+export interface Leaving {
+  erase?: boolean;
+}
+
+/** A prize of a guest: its voucher, what it is, and where it stands. */
+export interface MyPrize {
+  voucher: number;
+  prize: Record<string, string>;
+  state: string;
+  table: number | null;
+}
+
+/** GET /api/events/{code}/me: a guest's own page. seat: counts from 0; before: how many wait before them. */
+export interface MyView {
+  title: string;
+  guest: number;
+  name: string;
+  session: string;
+  status: "listed" | "waiting" | "withdrawn";
+  here: boolean | null;
+  before: number;
+  table: number | null;
+  seat: number | null;
+  playing: "closed" | "open" | "waiting" | null;
+  prizes: MyPrize[];
+  keep_days: number;
 }
 
 /** What is wrong with a line of a list. */
@@ -356,6 +424,6 @@ export interface ListRead {
   faults: Fault[];
 }
 
-export type EventClientMessage = EventHello | EventAct | EnterGuests | NameGuest | EraseGuests | SessionSettings | OpenTables | CloseTables | ShowInHall | CallReferee | Ping;
+export type EventClientMessage = EventHello | EventAct | EnterGuests | NameGuest | EraseGuests | SessionSettings | OpenTables | CloseTables | ShowInHall | CallReferee | Registration | ConfirmThrow | Ping;
 
 export type EventServerMessage = EventWelcome | EventNews | BoardNews | Seated | Ack | Refused | Pong | Bye;

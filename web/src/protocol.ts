@@ -5,7 +5,7 @@ export type Words = Record<string, string>;
 /** How a table is run; what the rules do not say. */
 export interface Settings {
   dice?: "digital" | "real";
-  confirm?: "none" | "twice";
+  confirm?: "none" | "twice" | "two";
   joining?: "closed" | "open";
   absent_s?: number;
   absent?: "nothing" | "skip" | "throw";
@@ -32,6 +32,15 @@ export interface Do {
   at: number;
   act: Record<string, unknown>;
   sure?: boolean;
+}
+
+/** A second person has looked at the throw that waits: it is so, or it was a slip. */
+export interface Confirm {
+  t: "confirm";
+  cmd: string;
+  at: number;
+  yes: boolean;
+  roll?: string | null;
 }
 
 /** Throw digital dice for a seat. link: of the seat's own device. */
@@ -238,6 +247,15 @@ export interface FairView {
   deadline?: number | null;
 }
 
+/** A zhuangyuan throw that waits until a second person confirms it. */
+export interface ClaimView {
+  seat: number;
+  roll: string;
+  words: Record<string, string>;
+  by: string;
+  again?: boolean;
+}
+
 /** The whole present state of a table; small enough to go out with every change. */
 export interface View {
   phase: "lobby" | "over" | "play";
@@ -258,6 +276,7 @@ export interface View {
   fair?: FairView | null;
   receipt?: string;
   biased?: boolean;
+  claim?: ClaimView | null;
 }
 
 /** One tier: its cakes, names, points of a cake, items, and how many of the 46,656 throws win it. */
@@ -319,9 +338,9 @@ export interface Line {
   proof?: Proof | null;
 }
 
-/** What the token lets this client do. */
+/** What the token lets this client do. referee: of the event, who confirms throws and does nothing else. */
 export interface You {
-  role: "host" | "seat" | "watch";
+  role: "host" | "referee" | "seat" | "watch";
   seat?: number | null;
 }
 
@@ -448,7 +467,7 @@ export interface Invited {
   token: string;
 }
 
-export type ClientMessage = Hello | Do | Throw | StartDice | AddSeat | RenameSeat | RemoveSeat | MoveSeat | SetRules | SetSettings | Begin | FreeSeat | Sit | Rematch | DrawAgain | Beacon | Commit | Reveal | Link | LostLinks | Ping;
+export type ClientMessage = Hello | Do | Confirm | Throw | StartDice | AddSeat | RenameSeat | RemoveSeat | MoveSeat | SetRules | SetSettings | Begin | FreeSeat | Sit | Rematch | DrawAgain | Beacon | Commit | Reveal | Link | LostLinks | Ping;
 
 export type ServerMessage = Welcome | News | Anew | Ack | Refused | Presence | LinkWanted | Pong | Bye;
 

@@ -30,7 +30,7 @@ const kinds = new Map(Object.entries(schema.$defs).map(([name, { properties }]) 
 
 // The compiler sees to it that these are all: a kind that is missing here, or is none, is no `Record`.
 const SENT: Record<ClientMessage["t"], true> = {
-  hello: true, do: true, throw: true, start_dice: true, add_seat: true, rename_seat: true, remove_seat: true, move_seat: true,
+  hello: true, do: true, confirm: true, throw: true, start_dice: true, add_seat: true, rename_seat: true, remove_seat: true, move_seat: true,
   set_rules: true, set_settings: true, begin: true, free_seat: true, sit: true, rematch: true, draw_again: true, beacon: true,
   commit: true, reveal: true, link: true, lost_links: true, ping: true,
 }; // prettier-ignore

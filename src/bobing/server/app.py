@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import asyncio
+import itertools
+import logging
 import secrets
 from collections.abc import AsyncGenerator
 from contextlib import asynccontextmanager
@@ -29,6 +31,8 @@ from bobing.server.settings import SettingRefused, Settings
 from bobing.server.static import FOLDER, HEADERS, static_routes
 
 _TIDY_S = 60
+_ERASE_MINUTES = 60
+_log = logging.getLogger("bobing.app")
 
 
 def make_app(
@@ -65,7 +69,12 @@ def make_app(
         return _plain(metrics.text())
 
     async def tidy() -> None:
-        while True:
+        for minute in itertools.count():
+            if minute % _ERASE_MINUTES == 0:
+                try:
+                    await desk.tidy()
+                except BobingError as error:  # the store does not answer now: the next time, then
+                    _log.warning("guest data could not be looked through: %s", error.code)
             await asyncio.sleep(_TIDY_S)
             host.unload(settings.idle_minutes * 60_000)
 

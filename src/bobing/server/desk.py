@@ -19,13 +19,14 @@ from bobing.server import event_room as rooms
 from bobing.server import event_views as views
 from bobing.server import standby
 from bobing.server.event_room import EventDecision, EventRoom
-from bobing.server.host import Host, digest_of, is_code, refusal_of, token_hash
+from bobing.server.host import ASKED, Host, is_code, refusal_of, token_hash
 from bobing.server.refusal import refused
 from bobing.server.room import Room
 from bobing.tournament import acts
 from bobing.tournament.acts import act_to_json
 from bobing.tournament.errors import EventRefused
 from bobing.tournament.guest_list import Entry as GuestEntry
+from bobing.tournament.guests import guest_of
 from bobing.wire import event_messages as wire
 from bobing.wire import messages
 from bobing.wire.codec import read_event_message
@@ -34,7 +35,8 @@ PREFIX = "event/"
 """Before the code, in the name of the event's stream."""
 BOARD_MS = 500
 _TRIES = 3
-_ROLES = ("desk", "door", "prizes", "hall", "table")
+_ROLES = ("desk", "door", "prizes", "referee", "hall", "table")
+"""Who may hold a live connection: a guest asks now and then."""
 
 
 class EventMember(Protocol):
@@ -100,15 +102,18 @@ class Desk:
 
     async def give_pass(self, code: str, token: str, wanted: wire.Pass) -> str:
         """A token for another device of the event; raises TableRefused."""
-        if (await self.who(code, token)).role != "desk":
+        you = await self.who(code, token)
+        if you.role != "desk" and not (you.role == "door" and wanted.role == "guest"):
             raise refused("forbidden")
-        if (wanted.role == "table") is (wanted.table is None):
+        if (wanted.role == "table") is (wanted.table is None) or (wanted.role == "guest") is (wanted.guest is None):
             raise refused("no_seat")
-        return await self.pass_for(code, wanted.role, wanted.table)
+        if wanted.guest is not None:
+            guest_of((await self.event(code)).room.event.state, wanted.guest)
+        return await self.pass_for(code, wanted.role, wanted.table if wanted.guest is None else wanted.guest)
 
-    async def pass_for(self, code: str, role: str, table: int | None) -> str:
-        """A token for a device of the event, which the caller may give away."""
-        return await self._issue(code, role, table)
+    async def pass_for(self, code: str, role: str, number: int | None) -> str:
+        """A token for a device of the event, which the caller may give away. number: of its table, or of the guest."""
+        return await self._issue(code, role, number)
 
     async def event(self, code: str) -> Running:
         """The event of a code, loaded from the log where needed; raises TableRefused (`table/closed`)."""
@@ -125,9 +130,36 @@ class Desk:
         """A guest puts themselves on the list; raises EventRefused, TableRefused."""
         entry = rooms.entry_of(wire.GuestEntry(new.name, new.phone, new.household, new.session))
         running = await self.event(code)
-        number = await self.host.finished(self._enter(running, [entry], "self", _key("self"), "guest"))
-        status = running.room.event.state.guests[number].status
-        return wire.Registered(number, "waiting" if status == "waiting" else "listed")
+        key = f"self.{new.cmd}" if new.cmd else _key("self")
+        try:
+            number = await self.host.finished(self._enter(running, [entry], "self", key, "guest"))
+        except RepeatedCommand as repeated:  # the answer did not reach the phone the first time
+            number = json.loads(repeated.entry.body)["act"]["first"]
+        mine = views.mine(running.room, number)
+        status = "waiting" if mine.status == "waiting" else "listed"
+        return wire.Registered(number, status, await self._issue(code, "guest", number), mine.before)
+
+    async def mine(self, code: str, token: str) -> tuple[Running, int]:
+        """The event, and the number of the guest whose token this is; raises TableRefused."""
+        grant = await self.log.granted(token_hash(token))
+        if grant is None or grant.stream != PREFIX + code or grant.role != "guest" or grant.seat is None:
+            raise refused("unknown_token")
+        return await self.event(code), grant.seat
+
+    async def leave_event(self, code: str, token: str, *, erase: bool) -> wire.MyView:
+        """A guest gives the place back, or has what is kept of them deleted at once."""
+        running, number = await self.mine(code, token)
+        return await self.host.finished(self._left(running, number, erase=erase))
+
+    async def _left(self, running: Running, number: int, *, erase: bool) -> wire.MyView:
+        async with running.lock:
+            guest = guest_of(running.room.event.state, number)
+            if guest.status != "withdrawn" and (guest.table is None or not erase):
+                decision = EventDecision([acts.Withdraw(number)])
+                await self._store(running, decision, _key("guest"), "guest", "")
+            if erase:
+                await self.erase(running, [number])
+        return views.mine(running.room, number)
 
     async def enter_list(self, code: str, entries: Sequence[GuestEntry], cmd: str) -> int:
         """The guests of a list that was read, all at once; the number of the first."""
@@ -194,6 +226,11 @@ class Desk:
         async with running.lock:
             for _ in range(_TRIES):
                 first = running.room.event.next_guest
+                if how == "self":
+                    before = await self.log.find(PREFIX + running.room.code, key)
+                    if before is not None:
+                        raise RepeatedCommand(before, same=True)
+                    rooms.verify_registering(running.room, entries[0])
                 try:
                     await self._store(running, rooms.enter_guests(running.room, entries, how), key, actor, "")
                 except LostRace:
@@ -240,6 +277,8 @@ class Desk:
         """Carry out a command once: the same `cmd` again gets the same answer."""
         del who
         running = await self.event(code)
+        if isinstance(command, wire.ConfirmThrow):
+            return await self._confirm(running, command, actor, member)
         return await self.host.finished(self._command(running, command, actor, member))
 
     async def hear(self, code: str, said: Any, member: EventMember) -> messages.Refused | None:
@@ -262,11 +301,30 @@ class Desk:
             now=self.clock.wall_ms(),
         )
 
+    async def _confirm(
+        self, running: Running, command: wire.ConfirmThrow, actor: str, member: EventMember | None
+    ) -> messages.Ack | messages.Refused:
+        """A champion's throw at a table is looked at by somebody of the event; the table's own log keeps it."""
+        try:
+            if (await self._present(running, member)).role not in ("desk", "referee"):
+                raise refused("forbidden")
+            table = running.room.event.state.tables.get(command.table)
+            if table is None or table.stream is None:
+                raise EventRefused(f"table {command.table} has not begun", "event/not_begun")
+        except BobingError as error:
+            return refusal_of(error, command.cmd, running.room.n)
+        seen = messages.Confirm(command.cmd, 0, command.yes)
+        return await self.host.command(table.stream, seen, messages.You("referee"), actor)
+
     async def _command(
         self, running: Running, command: Any, actor: str, member: EventMember | None
     ) -> messages.Ack | messages.Refused:
-        key, request = f"{actor}.{command.cmd}", digest_of(command)
+        key = f"{actor}.{command.cmd}"
         async with running.lock:
+            try:
+                request = await self.host.request_of(PREFIX + running.room.code, command)
+            except NotSaved as error:
+                return refusal_of(error, command.cmd, running.room.n)
             for _ in range(_TRIES):
                 try:
                     you = await self._present(running, member)
@@ -294,6 +352,8 @@ class Desk:
             await self._open_tables(running, command.tables, key, request)
         elif isinstance(command, wire.CloseTables):
             await self._close_tables(running, command, key, request)
+        elif isinstance(command, wire.EraseGuests) and you.role == "desk":
+            await self.erase(running, command.guests)
         else:
             await self._store(running, rooms.decide(running.room, command, you), key, you.role, request)
 
@@ -336,6 +396,38 @@ class Desk:
                 room = rooms.played(room, closing)
                 closed = EventDecision([*closed.acts, *closing.acts], {**closed.notes, **closing.notes})
             await self._store(running, closed, key, "desk", request)
+
+    async def erase(self, running: Running, guests: Sequence[int] = ()) -> None:
+        """Forget these guests, or all where none is named: their names and numbers here, and their names at tables.
+
+        The log of the event and of its tables stays as it is, with all its hashes; no entry holds a name.
+        """
+        room = running.room
+        await self.log.keep_secret(PREFIX + room.code, ASKED, None)
+        await self._store(running, EventDecision(notes=rooms.erasure(room.notes, guests)), "", "desk", "")
+        for table in room.event.state.tables.values():
+            if table.stream is None:
+                continue
+            there = range((await self.host.table(table.stream)).room.seat_count)
+            sat = [seat for seat, guest in enumerate(table.seats) if guest in guests] if guests else there
+            if sat:
+                await self.host.forget(table.stream, sat)
+
+    async def tidy(self) -> None:
+        """Erase the guests of events that were over long enough ago, as each declared."""
+        now = self.clock.wall_ms()
+        for stream, n in await self.log.streams(PREFIX):
+            if not any(name.startswith("guest/") for name in await self.log.notes(stream)):
+                continue
+            (last,) = await self.log.read(stream, n - 1, 1)
+            if now - last.at < rooms.DAY_MS and b'"sign_off"' not in last.body:
+                continue
+            running = await self.event(stream.removeprefix(PREFIX))
+            if rooms.is_to_be_erased(running.room, now - last.at):
+                async with running.lock:
+                    await self.erase(running)
+            if not running.members:
+                self.events.pop(running.room.code, None)
 
     async def _send_to_table(self, running: Running, number: int, members: Sequence[EventMember]) -> None:
         """The devices of a table that has begun get a right of their own there, the host's."""
@@ -478,7 +570,7 @@ def _you(grant: Grant) -> wire.EventYou:
 
 
 def _is_hall(you: wire.EventYou) -> bool:
-    return you.role in ("hall", "table")
+    return you.role in ("hall", "table", "referee")
 
 
 def _key(what: str) -> str:

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import replace
 
 from bobing.core.rules import RuleSet
 from bobing.i18n import text
 from bobing.server.event_room import EventRoom
+from bobing.server.event_views import prize_name
 from bobing.server.refusal import refused
 from bobing.spreadsheet.writing import Cell, csv_bytes, xlsx_bytes
-from bobing.tournament.prizes import rules_of
+from bobing.tournament.guest_list import masked
 from bobing.tournament.state import Voucher
 from bobing.tournament.totals import by_item
 from bobing.wording import tier_name
@@ -18,14 +20,23 @@ Rows = Iterator[list[Cell]]
 CSV, XLSX = "text/csv; charset=utf-8", "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"
 
 
-def export(room: EventRoom, what: str, form: str, lang: str) -> tuple[bytes, str]:
-    """One list as CSV or XLSX, and its media type; raises TableRefused for a list that there is not."""
+def export(room: EventRoom, what: str, form: str, lang: str, *, full: bool) -> tuple[bytes, str]:
+    """One list as CSV or XLSX, and its media type; raises TableRefused for a list that there is not.
+
+    full: with whole telephone numbers, for the desk alone.
+    """
     if what not in EXPORTS:
         raise refused("bad_message")
-    rows = EXPORTS[what](room, lang)
+    rows = EXPORTS[what](room if full else _masked(room), lang)
     if form == "csv":
         return csv_bytes(rows), CSV
     return xlsx_bytes({text(lang, f"event.export_{what}"): rows}), XLSX
+
+
+def _masked(room: EventRoom) -> EventRoom:
+    """The event with the last digits of telephone numbers alone."""
+    notes = {key: masked(text) if key.endswith("/phone") else text for key, text in room.notes.items()}
+    return replace(room, notes=notes)
 
 
 def _guests(room: EventRoom, lang: str) -> Rows:
@@ -105,13 +116,6 @@ def money(hundredths: int) -> str:
     ('833.33', '0.05')
     """
     return f"{hundredths // 100}.{hundredths % 100:02d}"
-
-
-def prize_name(room: EventRoom, voucher: Voucher, lang: str) -> str:
-    """What a voucher is for: the item, else the tier by its name."""
-    if voucher.item or voucher.table is None:
-        return voucher.item
-    return tier_name(rules_of(room.event.state, room.event.state.tables[voucher.table]), voucher.tier, lang)
 
 
 def _where(voucher: Voucher, lang: str) -> str:

@@ -12,6 +12,7 @@ from starlette.responses import Response
 from starlette.routing import Route
 
 from bobing.i18n import LANGUAGES, text
+from bobing.server import event_views
 from bobing.server.desk import Desk, Running
 from bobing.server.event_exports import export
 from bobing.server.event_papers import Order, event_paper, tables_of
@@ -49,6 +50,9 @@ class EventApi:
             self.give_pass,
             self.guest_list,
             self.register,
+            self.front,
+            self.mine,
+            self.leave,
             self.export,
             self.paper,
             self.hand_over,
@@ -96,14 +100,36 @@ class EventApi:
             raise refused("slow_down")
         return await self.desk.register(running.room.code, new)
 
+    async def front(self, request: Request) -> wire.EventFront:
+        """What everybody may know of the event."""
+        return event_views.front((await self._event(request)).room)
+
+    async def mine(self, request: Request) -> wire.MyView:
+        """What a guest sees of the event, by the token of their own page."""
+        running = await self._event(request)
+        running, number = await self.desk.mine(running.room.code, bearer(request))
+        return event_views.mine(running.room, number)
+
+    async def leave(self, request: Request) -> wire.MyView:
+        """A guest gives the place back, and may have what is kept of them deleted."""
+        refuse_foreign(request)
+        leaving = read_body(await text_of(request), wire.Leaving)
+        running = await self._event(request)
+        return await self.desk.leave_event(running.room.code, bearer(request), erase=leaving.erase)
+
     async def export(self, request: Request) -> Response:
         """A list of the event as CSV or XLSX, for the desk."""
-        running = await self._for(request, ("desk", "prizes"))
+        running = await self._event(request)
+        role = (await self.desk.who(running.room.code, bearer(request))).role
+        if role not in ("desk", "prizes"):
+            raise refused("forbidden")
         language = request.query_params.get("lang", "zh-Hans")
         form = request.query_params.get("as", "csv")
         if language not in LANGUAGES or form not in ("csv", "xlsx"):
             raise refused("bad_message")
-        data, kind = await asyncio.to_thread(export, running.room, request.path_params["what"], form, language)
+        data, kind = await asyncio.to_thread(
+            export, running.room, request.path_params["what"], form, language, full=role == "desk"
+        )
         name = f"{running.room.event.state.plan.title}-{request.path_params['what']}.{form}"
         headers = {**HEADERS, "content-disposition": disposition(name), "cache-control": "no-store"}
         return Response(data, media_type=kind, headers=headers)

@@ -20,11 +20,16 @@ from bobing.tournament.acts import Act, act_from_json
 from bobing.tournament.errors import EventRefused
 from bobing.tournament.event import Event, replay
 from bobing.tournament.guest_list import Entry, households, phone_of
+from bobing.tournament.guests import session_of
 from bobing.tournament.results import champion_at, won_at
 from bobing.wire import event_messages as wire
 
+DAY_MS = 86_400_000
+GIVEN_UP_DAYS = 183
+"""An event at which nobody ever played is kept so long after its last act."""
 Body = dict[str, Any]
 Notes = Mapping[str, str | None]
+REGISTRATION = "registration"
 _FIELDS = ("name", "phone", "home")
 _ALLOWED: Mapping[str, tuple[type, ...]] = {
     "door": (acts.Here, acts.NoShow, acts.Withdraw, acts.Sit, acts.Stand),
@@ -43,6 +48,11 @@ class EventRoom:
     notes: Mapping[str, str]
     hall: wire.HallView = field(default_factory=wire.HallView)
     calling: frozenset[int] = frozenset()
+
+    @property
+    def registering(self) -> bool:
+        """Whether guests may put themselves on the list."""
+        return REGISTRATION not in self.notes
 
     def name(self, guest: int) -> str:
         """The name of a guest; "" where it was erased."""
@@ -80,6 +90,24 @@ def decide(room: EventRoom, command: wire.EventClientMessage, you: wire.EventYou
     return decision
 
 
+def verify_registering(room: EventRoom, entry: Entry) -> None:
+    """Refuse who cannot put themselves on the list: it is closed, they are on it, or their household is missing.
+
+    Raises EventRefused.
+    """
+    state = room.event.state
+    session = session_of(state, entry.session)
+    if not room.registering or state.signed_off:
+        raise EventRefused("this event takes no more registrations; ask at the door", "event/registration_closed")
+    if session.set.household and not entry.household:
+        raise EventRefused("say which household you belong to: each may come once", "event/household_needed")
+    for number, guest in state.guests.items():
+        if guest.session == entry.session and guest.status != "withdrawn" and entry.phone:
+            kept = room.name(number), room.notes.get(f"guest/{number}/phone", "")
+            if kept == (clean_name(entry.name), entry.phone):
+                raise EventRefused("this guest is on the list already", "event/registered_already")
+
+
 def enter_guests(room: EventRoom, entries: Sequence[Entry], how: str) -> EventDecision:
     """Guests with names, numbers and households come on the list."""
     taken = _households_of(room)
@@ -107,7 +135,8 @@ def _decided(room: EventRoom, command: wire.EventClientMessage, you: wire.EventY
             _verify_ours(room, act)
             return EventDecision([act])
         case wire.CallReferee(table=number, needed=needed):
-            if you.role != "desk" and not (you.role == "table" and you.table == number):
+            came = you.role == "referee" and not needed
+            if you.role != "desk" and not came and not (you.role == "table" and you.table == number):
                 raise refused("forbidden")
             return EventDecision(calling=room.calling | {number} if needed else room.calling - {number})
         case wire.EnterGuests(guests=guests, how=how) if you.role in ("desk", "door"):
@@ -118,8 +147,8 @@ def _decided(room: EventRoom, command: wire.EventClientMessage, you: wire.EventY
             raise refused("forbidden")
         case wire.SessionSettings():
             return EventDecision([_session(command)])
-        case wire.EraseGuests(guests=guests):
-            return EventDecision(notes=erasure(room.notes, guests))
+        case wire.Registration(open=is_open):
+            return EventDecision(notes={REGISTRATION: None if is_open else "closed"})
         case wire.ShowInHall(page=page, stage=stage, notice=notice):
             return EventDecision(hall=wire.HallView(page, stage, notice))
         case _:
@@ -144,10 +173,27 @@ def erasure(notes: Mapping[str, str], guests: Collection[int]) -> Notes:
     return {key: None for key in notes if key.startswith("guest/") and (not guests or key in wanted)}
 
 
+def is_to_be_erased(room: EventRoom, silent_ms: int) -> bool:
+    """Whether guest data were kept long enough, so many milliseconds after the last act.
+
+    An event is over when it is signed off, or when tables have begun and nothing has happened for a day; one at which
+    nobody ever played is given up after half a year.
+    """
+    state, days = room.event.state, silent_ms / DAY_MS
+    if state.signed_off:
+        return days >= state.plan.keep_days
+    begun = any(table.status != "waiting" for table in state.tables.values())
+    return days >= (max(state.plan.keep_days, 1) if begun else GIVEN_UP_DAYS)
+
+
 def closing(room: EventRoom, number: int, playing: Room, *, sure: bool) -> EventDecision:
     """A table is closed with what is held there; those who sat down by themselves become guests of the event."""
     table, game = room.event.state.tables[number], playing.game
     assert game is not None, "a table of an event has begun"
+    if playing.claim is not None:
+        raise EventRefused(
+            f"a champion's throw at table {number} waits for a second person; confirm it first", "event/unconfirmed"
+        )
     extra, first = range(len(table.seats), playing.seat_count), room.event.next_guest
     decision: list[Act] = []
     if extra:

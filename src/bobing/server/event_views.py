@@ -13,8 +13,10 @@ from bobing.server.event_room import EventRoom
 from bobing.server.room import Room
 from bobing.tournament.finals import median_laps
 from bobing.tournament.guest_list import masked
+from bobing.tournament.guests import guest_of
+from bobing.tournament.prizes import rules_of
 from bobing.tournament.stages import candidates, results, standing_of
-from bobing.tournament.state import Guest, Session, Stage, Table, Voucher
+from bobing.tournament.state import Guest, Session, Stage, State, Table, Voucher
 from bobing.tournament.totals import Count, by_item
 from bobing.wire import event_messages as wire
 from bobing.wire import messages
@@ -42,6 +44,7 @@ def event_view(room: EventRoom) -> wire.EventView:
         next_voucher=room.event.next_voucher,
         handed_to=state.handed_to,
         signed_off=state.signed_off,
+        registration=room.registering,
     )
 
 
@@ -62,6 +65,59 @@ def guest_view(room: EventRoom, guest: Guest, *, hall: bool) -> wire.GuestView:
         staff=guest.staff,
         table=guest.table,
     )
+
+
+def front(room: EventRoom) -> wire.EventFront:
+    """What everybody may know of an event."""
+    state = room.event.state
+    return wire.EventFront(
+        title=state.plan.title,
+        open=room.registering and not state.signed_off and bool(state.sessions),
+        sessions={number: _open_session(state, number) for number in state.sessions},
+        keep_days=state.plan.keep_days,
+    )
+
+
+def _open_session(state: State, number: int) -> wire.OpenSession:
+    session = state.sessions[number].set
+    listed = sum(1 for _ in state.listed(number))
+    waiting = sum(guest.session == number and guest.status == "waiting" for guest in state.guests.values())
+    free = None if session.limit is None else max(0, session.limit - listed)
+    return wire.OpenSession(session.name, free, waiting, session.household)
+
+
+def mine(room: EventRoom, number: int) -> wire.MyView:
+    """What a guest sees of the event: their own place, and their own prizes."""
+    state = room.event.state
+    guest = guest_of(state, number)
+    table = None if guest.table is None else state.tables[guest.table]
+    waiting = (other for other in state.guests.values() if other.status == "waiting" and other.session == guest.session)
+    return wire.MyView(
+        title=state.plan.title,
+        guest=number,
+        name=room.name(number),
+        session=state.sessions[guest.session].set.name,
+        status=guest.status,
+        here=guest.here,
+        before=sum(other.number < number for other in waiting) if guest.status == "waiting" else 0,
+        table=guest.table,
+        seat=table.seats.index(number) if table and number in table.seats else None,
+        playing=table.status if table else None,
+        prizes=[_my_prize(room, voucher) for voucher in state.vouchers.values() if voucher.guest == number],
+        keep_days=state.plan.keep_days,
+    )
+
+
+def _my_prize(room: EventRoom, voucher: Voucher) -> wire.MyPrize:
+    prize = {lang: prize_name(room, voucher, lang) for lang in LANGUAGES}
+    return wire.MyPrize(voucher.number, prize, voucher.state, voucher.table)
+
+
+def prize_name(room: EventRoom, voucher: Voucher, lang: str) -> str:
+    """What a voucher is for: the item, else the tier by its name."""
+    if voucher.item or voucher.table is None:
+        return voucher.item
+    return tier_name(rules_of(room.event.state, room.event.state.tables[voucher.table]), voucher.tier, lang)
 
 
 def table_view(table: Table) -> wire.EventTableView:
@@ -131,7 +187,7 @@ def board_row(room: Room, now: int, *, calling: bool) -> wire.BoardRow:
     if game is None:
         return wire.BoardRow(left=dict(room.rules.cakes), last=last)
     title = game.title
-    needs: list[Any] = ["referee"] if calling else []
+    needs: list[Any] = [*(["confirm"] if room.claim else []), *(["referee"] if calling else [])]
     if game.finished:
         needs.append("finished")
     elif now - last > STALLED_MS:
@@ -149,6 +205,7 @@ def board_row(room: Room, now: int, *, calling: bool) -> wire.BoardRow:
         else {lang: combination_name(room.rules, title[1].combination, lang) for lang in LANGUAGES},
         finished=game.finished,
         needs=needs,
+        claim=views.claim_view(room),
     )
 
 

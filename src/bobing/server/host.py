@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import hashlib
+import hmac
 import json
 import logging
 import secrets
@@ -31,6 +32,7 @@ from bobing.server.room import Body, Chance, Decision, Room
 from bobing.server.table import Member, Table, encode
 from bobing.wire import messages as wire
 from bobing.wire.codec import read_message
+from bobing.wire.event_messages import EnterGuests
 
 CODE_SIGNS = "23456789ABCDEFGHJKMNPQRSTUVWXYZ"
 CODE_LENGTH = 8
@@ -40,6 +42,9 @@ ENTRIES_MAX = 20_000
 """Entries of one table; an evening has some hundreds."""
 MEMBERS_MAX = 2_000
 """Connections at one table."""
+ASKED = "asked"
+"""The secret of a stream under which the digests of commands with names are made."""
+_PERSONAL = (wire.AddSeat, EnterGuests)
 _TRIES = 3
 _RETRY_MS = 5_000
 _T = TypeVar("_T")
@@ -272,13 +277,17 @@ class Host:
     async def _command(
         self, table: Table, command: wire.Command, who: wire.You, actor: str, member: Member | None
     ) -> wire.Ack | wire.Refused:
-        key, request = f"{actor}.{command.cmd}", digest_of(command)
+        key = f"{actor}.{command.cmd}"
         if key not in table.commands:
             try:
                 command = await self.dealer.prepared(table, command, who)
             except BobingError as error:
                 return refusal_of(error, command.cmd, table.room.n)
         async with table.lock:
+            try:
+                request = await self.request_of(table.room.code, command)
+            except NotSaved as error:
+                return refusal_of(error, command.cmd, table.room.n)
             doubted = False
             for _ in range(_TRIES):
                 try:
@@ -292,7 +301,7 @@ class Host:
                     if isinstance(command, wire.Rematch):
                         await self.table(command.code)  # there has to be one
                     right = Right(member.token_hash, who.role, who.seat) if member else None
-                    await self._store(table, decision, key, _actor(who), request, right)
+                    await self._store(table, decision, key, rooms.actor_of(who), request, right)
                     await self.dealer.tend(table)
                 except LostRace:
                     await self.catch_up(table)
@@ -323,6 +332,27 @@ class Host:
             member.dismiss("revoked")
             raise refused("unknown_token")
         return member.you
+
+    async def request_of(self, stream: str, command: Any) -> str:
+        """By what a repeated command is known to be the same. Where it holds names, the digest is keyed: once the key
+        is erased with the names, nobody can try names on what stays in the log.
+        """
+        if not isinstance(command, _PERSONAL):
+            return digest_of(command)
+        key = await self.log.secret(stream, ASKED)
+        if key is None:
+            key = secrets.token_bytes(32)
+            await self.log.keep_secret(stream, ASKED, key)
+        return hmac.new(key, canonical_json(msgspec.to_builtins(command)), "sha256").hexdigest()[:32]
+
+    async def forget(self, stream: str, seats: Collection[int]) -> None:
+        """The names at these seats are erased for good; what happened there stays, and all its hashes."""
+        table = await self.table(stream)
+        async with table.lock:
+            names = {f"name/{seat}": None for seat in seats if f"name/{seat}" in table.room.notes}
+            await self.log.keep_secret(stream, ASKED, None)
+            if names:
+                await self._store(table, Decision(notes=names), "", "event", "")
 
     def welcome(self, table: Table, you: wire.You, seen: int) -> wire.Welcome:
         """Everything about a table."""
@@ -609,7 +639,7 @@ def _needs(error: BobingError, room: Room, command: wire.Command) -> dict[str, i
 def _patience(room: Room) -> int | None:
     """Milliseconds until something happens by itself; None when nothing will."""
     game, settings = room.game, room.settings
-    if game is None or game.finished or not seals.may_throw(room):
+    if game is None or game.finished or room.claim is not None or not seals.may_throw(room):
         return None
     if settings.auto and settings.dice == "digital":
         return AUTO_MS[settings.speed]
@@ -648,10 +678,6 @@ def _skip_absent(room: Room, _chance: Chance, _link: str | None) -> Decision:
     act = Pass(room.game.next_seat)
     room.game.verify(act)
     return Decision([{"t": "act", "act": act_to_json(act)}])
-
-
-def _actor(who: wire.You) -> str:
-    return f"seat/{who.seat}" if who.role == "seat" else who.role
 
 
 def digest_of(command: wire.Command) -> str:

@@ -78,11 +78,27 @@ class Drawn:
 
 
 @dataclass(frozen=True, slots=True)
+class Claim:
+    """A zhuangyuan throw that was typed in and waits for a second person; by: who did, as `host` or `seat/N`."""
+
+    act: Throw | Correct
+    by: str
+
+    @property
+    def throw(self) -> Throw:
+        """The throw in question, also where it stands within a correction."""
+        throw = self.act.act if isinstance(self.act, Correct) else self.act
+        assert isinstance(throw, Throw), "only throws are claimed"
+        return throw
+
+
+@dataclass(frozen=True, slots=True)
 class Room:
     """The present state of one table. n: its last log entry; act_n: the last entry that was an act of the game.
 
     ledger: the draws of dice that can be proved, None where they cannot; told: what happened to them, each with the act
     that it stands behind; wanted: why they are to be drawn anew. receipt: the hash of the game's record so far.
+    claim: the throw that waits for a second person.
     """
 
     code: str
@@ -101,6 +117,7 @@ class Room:
     told: tuple[tuple[int, Body], ...] = ()
     wanted: Literal["again", "late"] | None = None
     receipt: str = ""
+    claim: Claim | None = None
 
     def name(self, seat: int) -> str:
         """The name of a seat; "" where it has none."""
@@ -202,6 +219,12 @@ def apply(room: Room, n: int, body: Body, at: int) -> Room:
             return _acted(room, body, at)
         case "fair":
             return _noted(room, body["event"])
+        case "claim":
+            claimed = act_from_json(body["act"])
+            assert isinstance(claimed, Throw | Correct), "only throws are claimed"
+            return replace(room, act_n=n, claim=Claim(claimed, body["by"]))
+        case "no_claim":
+            return replace(room, act_n=n, claim=None)
         case "draw_again":
             return replace(room, wanted=body.get("why", "again"))
         case "rematch":
@@ -225,6 +248,8 @@ def _acted(room: Room, body: Body, at: int) -> Room:
     flick = body.get("strength", 50), body.get("aim", 0)
     drawn = Drawn(body.get("digital", False), *flick, at, body.get("k", 0), proof)
     room = replace(room, act_n=room.n, game=game, drawn={**room.drawn, n: drawn})
+    if "seen" in body:
+        room = replace(room, claim=None)
     if ledger is None:
         return replace(room, receipt=act_line(game, room.receipt).h)
     if proof is not None:
@@ -263,6 +288,8 @@ def decide(room: Room, command: wire.Command, who: wire.You, chance: Chance) -> 
     match command:
         case wire.Do():
             return _decide_act(room, command, who)
+        case wire.Confirm():
+            return _decide_claim(room, command, who)
         case wire.Throw(strength=strength, aim=aim):
             game = drawing(room, command, who)
             return drawn_throw(room, game, command.seat, chance, command.link, strength, aim)
@@ -407,20 +434,58 @@ def _decide_act(room: Room, command: wire.Do, who: wire.You) -> Decision:
     game = _playing(room)
     if command.at < room.act_n:
         raise refused("stale")
+    if room.claim is not None:
+        raise refused("unconfirmed")
     act = act_from_json(command.act)
     _check_right(room, game, act, who)
     if room.settings.dice == "digital":
         _check_undrawn(room, game, act)
     after = game.play(act)
     throw = act.act if isinstance(act, Correct) else act
-    if isinstance(throw, Throw) and room.settings.confirm == "twice" and room.settings.dice == "real":
-        row = scorebook(room.rules).row(throw.roll)
-        if row.strength is not None and not command.sure:
+    asked = room.settings.confirm if isinstance(throw, Throw) and room.settings.dice == "real" else "none"
+    if isinstance(throw, Throw) and asked != "none" and scorebook(room.rules).row(throw.roll).strength is not None:
+        if asked == "two" and not _settled(game, act):
+            return Decision([{"t": "claim", "act": act_to_json(act), "by": actor_of(who)}])
+        if asked == "twice" and not command.sure:
             raise refused("confirm")
     gone = range(len(after.state.order), room.seat_count)
     notes: dict[str, str | None] = {f"{note}/{seat}": None for seat in gone for note in ("name", "device")}
     notes |= _host_gone(room, gone)
     return Decision([{"t": "act", "act": act_to_json(act)}], notes, gone)  # whoever joins next is somebody else
+
+
+def _settled(game: Game, act: Act) -> bool:
+    """Whether dice that stand already stay as they are: what goes beside them needs no second person."""
+    return isinstance(act, Correct) and _same_dice(game, act)
+
+
+def _decide_claim(room: Room, command: wire.Confirm, who: wire.You) -> Decision:
+    """A second person confirms the throw that waits, or anybody takes it back as a slip.
+
+    Where no other device could do it, the second person types the dice in once more on the same one.
+    """
+    _require(who.role != "watch")
+    claim = room.claim
+    if claim is None:
+        raise refused("no_claim")
+    if not command.yes:
+        return Decision([{"t": "no_claim", "by": actor_of(who)}])
+    if command.roll is not None and Roll.parse(command.roll).hand != claim.throw.roll.hand:
+        raise refused("other_dice")
+    if actor_of(who) == claim.by and not (command.roll and alone(room, claim)):
+        raise refused("second_person")
+    return Decision([{"t": "act", "act": act_to_json(claim.act), "seen": actor_of(who)}])
+
+
+def alone(room: Room, claim: Claim) -> bool:
+    """Whether no device but the one that typed a throw in could confirm it."""
+    others = (seat for seat in range(room.seat_count) if seat != room.host_seat)
+    return claim.by == "host" and not any(room.has_device(seat) for seat in others)
+
+
+def actor_of(who: wire.You) -> str:
+    """Who does something, as it stands in the log."""
+    return f"seat/{who.seat}" if who.role == "seat" else who.role
 
 
 def _check_right(room: Room, game: Game, act: Act, who: wire.You) -> None:
@@ -466,7 +531,7 @@ def drawing(room: Room, command: wire.Throw | wire.StartDice, who: wire.You) -> 
     if command.at < room.act_n:
         raise refused("stale")
     own = who.role == "host" or who.seat == command.seat
-    _require(who.role != "watch" and (own or not room.has_device(command.seat)))
+    _require(who.role in ("host", "seat") and (own or not room.has_device(command.seat)))
     return game
 
 

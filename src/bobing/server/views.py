@@ -20,7 +20,7 @@ from bobing.fairness.alarm import is_biased
 from bobing.fairness.chain import LINKS
 from bobing.fairness.events import proof_json
 from bobing.i18n import LANGUAGES, text
-from bobing.server.room import Room
+from bobing.server.room import Room, alone
 from bobing.server.sealing import Sealing, awaited
 from bobing.wire import messages as wire
 from bobing.wording import combination_name, describe, reason, tier_name, title_lines
@@ -101,6 +101,7 @@ def view(
         host=room.host_seat,
         fair=_fair(room, sealing or Sealing()),
         receipt=room.receipt,
+        claim=claim_view(room),
         biased=room.settings.alarm and room.settings.dice == "real" and is_biased(_real_throws(standing)),
     )
 
@@ -141,6 +142,16 @@ def _fair(room: Room, sealing: Sealing) -> wire.FairView | None:
 def fair_events(told: Sequence[tuple[int, dict[str, Any]]]) -> list[wire.FairEvent]:
     """What happened to the draws, as it is sent."""
     return [wire.FairEvent(after, event) for after, event in told]
+
+
+def claim_view(room: Room) -> wire.ClaimView | None:
+    """The throw that waits for a second person, if one does."""
+    if room.claim is None:
+        return None
+    throw = room.claim.throw
+    combination = scorebook(room.rules).row(throw.roll).combination
+    words = {lang: combination_name(room.rules, combination, lang) for lang in LANGUAGES} if combination else {}
+    return wire.ClaimView(throw.seat, str(throw.roll), words, room.claim.by, again=alone(room, room.claim))
 
 
 def _seat(room: Room, seat: int, held: Mapping[str, int], throws: int, online: Collection[int]) -> wire.Seat:

@@ -13,6 +13,7 @@ from msgspec import Meta, Struct, field
 from bobing.wire.messages import (
     Ack,
     Bye,
+    ClaimView,
     Code,
     Command,
     FromClient,
@@ -28,10 +29,10 @@ from bobing.wire.messages import (
 )
 from bobing.wire.messages import Settings as TableSettings
 
-Role = Literal["desk", "door", "prizes", "hall", "table"]
+Role = Literal["desk", "door", "prizes", "referee", "hall", "table"]
 GuestNo = Annotated[int, Meta(ge=1, le=20_000)]
 TableNo = Annotated[int, Meta(ge=1, le=1_000)]
-Need = Literal["referee", "stalled", "no_champion", "finished"]
+Need = Literal["confirm", "referee", "stalled", "no_champion", "finished"]
 Text = Annotated[str, Meta(max_length=80)]
 
 
@@ -115,11 +116,24 @@ class ShowInHall(Command, tag="show_in_hall", frozen=True):
     notice: Annotated[str, Meta(max_length=200)] = ""
 
 
+class Registration(Command, tag="registration", frozen=True):
+    """Whether guests may register by themselves."""
+
+    open: bool
+
+
 class CallReferee(Command, tag="call_referee", frozen=True):
     """A table needs the referee, or needs them no more."""
 
     table: TableNo
     needed: bool = True
+
+
+class ConfirmThrow(Command, tag="confirm_throw", frozen=True):
+    """The desk or a referee has looked at the champion's throw that waits at a table: it is so, or it was a slip."""
+
+    table: TableNo
+    yes: bool
 
 
 EventClientMessage = (
@@ -133,6 +147,8 @@ EventClientMessage = (
     | CloseTables
     | ShowInHall
     | CallReferee
+    | Registration
+    | ConfirmThrow
     | Ping
 )
 
@@ -255,6 +271,7 @@ class BoardRow(Struct, frozen=True, omit_defaults=True):
     """A table that plays, as the board shows it. left: cakes by tier; needs: what it wants attention for.
 
     champion: the seat and its combination; last: when somebody threw last; turn: whose turn it is.
+    claim: a throw that waits for a second person.
     """
 
     left: dict[str, int]
@@ -266,6 +283,7 @@ class BoardRow(Struct, frozen=True, omit_defaults=True):
     finished: bool = False
     needs: list[Need] = field(default_factory=list[Need])
     said: Words | None = None
+    claim: ClaimView | None = None
 
 
 class HallView(Struct, frozen=True, omit_defaults=True):
@@ -291,6 +309,7 @@ class EventView(Struct, frozen=True, omit_defaults=True):
     next_voucher: int
     handed_to: str | None = None
     signed_off: bool = False
+    registration: bool = True
 
 
 class EventWelcome(FromServer, tag="event_welcome", frozen=True):
@@ -354,10 +373,11 @@ class NewEventMade(Struct, frozen=True):
 
 
 class Pass(Struct, forbid_unknown_fields=True, frozen=True):
-    """POST /api/events/{code}/passes: a token for another device."""
+    """POST /api/events/{code}/passes: a token for another device, or for a guest's own page."""
 
-    role: Role
+    role: Role | Literal["guest"]
     table: TableNo | None = None
+    guest: GuestNo | None = None
 
 
 class HandingOver(Struct, forbid_unknown_fields=True, frozen=True):
@@ -392,19 +412,78 @@ class Printing(Struct, forbid_unknown_fields=True, frozen=True):
 
 
 class Registering(Struct, forbid_unknown_fields=True, frozen=True):
-    """POST /api/events/{code}/guests: a guest registers by themselves."""
+    """POST /api/events/{code}/guests: a guest registers by themselves.
+
+    cmd: an id, so that what is sent again counts once.
+    """
 
     name: Name
     phone: Annotated[str, Meta(max_length=40)] = ""
     household: Text = ""
     session: Annotated[int, Meta(ge=1, le=50)] = 1
+    cmd: Annotated[str, Meta(pattern=r"^([A-Za-z0-9_-]{16,64})?(?!\n)$")] = ""
 
 
 class Registered(Struct, frozen=True):
-    """The guest's number, and whether they have a place or wait."""
+    """The guest's number, whether they have a place or wait behind how many, and the token of their own page."""
 
     guest: int
     status: Literal["listed", "waiting"]
+    token: str
+    before: int = 0
+
+
+class OpenSession(Struct, frozen=True):
+    """A session as those see it who may register. free: places left, None where there is no limit; waiting: guests.
+
+    household: one guest of each household alone may come.
+    """
+
+    name: str
+    free: int | None
+    waiting: int
+    household: bool
+
+
+class EventFront(Struct, frozen=True):
+    """GET /api/events/{code}: what everybody may know of an event. open: whether guests may register by themselves."""
+
+    title: str
+    open: bool
+    sessions: dict[int, OpenSession]
+    keep_days: int
+
+
+class Leaving(Struct, forbid_unknown_fields=True, frozen=True):
+    """POST /api/events/{code}/me/leave: a guest gives the place back. erase: what is kept of them is deleted too."""
+
+    erase: bool = False
+
+
+class MyPrize(Struct, frozen=True):
+    """A prize of a guest: its voucher, what it is, and where it stands."""
+
+    voucher: int
+    prize: Words
+    state: str
+    table: int | None
+
+
+class MyView(Struct, frozen=True):
+    """GET /api/events/{code}/me: a guest's own page. seat: counts from 0; before: how many wait before them."""
+
+    title: str
+    guest: int
+    name: str
+    session: str
+    status: Literal["listed", "waiting", "withdrawn"]
+    here: bool | None
+    before: int
+    table: int | None
+    seat: int | None
+    playing: Literal["waiting", "open", "closed"] | None
+    prizes: list[MyPrize]
+    keep_days: int
 
 
 class Fault(Struct, frozen=True):

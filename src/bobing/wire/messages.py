@@ -30,7 +30,8 @@ Words = dict[str, str]
 class Settings(Struct, forbid_unknown_fields=True, frozen=True, omit_defaults=True):
     """How a table is run; what the rules do not say.
 
-    dice: real dice typed in, or digital ones. confirm: whether a zhuangyuan throw with real dice is asked for twice.
+    dice: real dice typed in, or digital ones. confirm: whether a zhuangyuan throw with real dice is asked for
+    twice, or counts once a second person has confirmed it.
     joining: whether the code gives seats. absent_s, absent: after so many seconds without a throw of the seat whose
     turn it is, nothing, a skip, or a digital throw. speed: 0 calm to 3 fast. auto: digital dice throw themselves.
     beacon: what public chance goes into digital dice beside that of the phones (`docs/fairness.md`). spill: of 65,536
@@ -38,7 +39,7 @@ class Settings(Struct, forbid_unknown_fields=True, frozen=True, omit_defaults=Tr
     """
 
     dice: Literal["real", "digital"] = "digital"
-    confirm: Literal["none", "twice"] = "twice"
+    confirm: Literal["none", "twice", "two"] = "twice"
     joining: Literal["open", "closed"] = "open"
     absent_s: Annotated[int, Meta(ge=0, le=3600)] = 0
     absent: Literal["nothing", "skip", "throw"] = "nothing"
@@ -74,6 +75,16 @@ class Do(Command, tag="do", frozen=True):
 
     act: dict[str, Any]
     sure: bool = False
+
+
+class Confirm(Command, tag="confirm", frozen=True):
+    """A second person has looked at the throw that waits: it is so, or it was a slip.
+
+    roll: the dice as this person reads them; needed where it is the same device again.
+    """
+
+    yes: bool
+    roll: Annotated[str, Meta(pattern=r"^[1-6]{6}(?!\n)$")] | None = None
 
 
 class Throw(Command, tag="throw", frozen=True):
@@ -212,6 +223,7 @@ class RulesChoice(Struct, forbid_unknown_fields=True, frozen=True):
 ClientMessage = (
     Hello
     | Do
+    | Confirm
     | Throw
     | StartDice
     | AddSeat
@@ -296,6 +308,20 @@ class FairView(Struct, frozen=True, omit_defaults=True):
     deadline: int | None = None
 
 
+class ClaimView(Struct, frozen=True, omit_defaults=True):
+    """A zhuangyuan throw that waits until a second person confirms it.
+
+    by: who typed it in, as `host` or `seat/N`. again: whether the same device may confirm it by typing the dice in once
+    more, because no other device plays here.
+    """
+
+    seat: int
+    roll: str
+    words: Words
+    by: str
+    again: bool = False
+
+
 class View(Struct, frozen=True, omit_defaults=True):
     """The whole present state of a table; small enough to go out with every change.
 
@@ -303,7 +329,7 @@ class View(Struct, frozen=True, omit_defaults=True):
     acts. tally: throws so far by combination. deadline: when an absent seat is skipped or thrown for. rematch: the code
     of the table of the next game. host: the seat that the host's own device plays. fair: how digital dice are proved,
     where they are. receipt: the hash of the game's record so far. biased: real dice fall so unevenly that it is hardly
-    chance.
+    chance. claim: a throw that waits for a second person.
     """
 
     phase: Literal["lobby", "play", "over"]
@@ -324,6 +350,7 @@ class View(Struct, frozen=True, omit_defaults=True):
     fair: FairView | None = None
     receipt: str = ""
     biased: bool = False
+    claim: ClaimView | None = None
 
 
 class TierView(Struct, frozen=True, omit_defaults=True):
@@ -398,9 +425,9 @@ class Line(Struct, frozen=True, omit_defaults=True):
 
 
 class You(Struct, frozen=True, omit_defaults=True):
-    """What the token lets this client do."""
+    """What the token lets this client do. referee: of the event, who confirms throws and does nothing else."""
 
-    role: Literal["host", "seat", "watch"]
+    role: Literal["host", "seat", "watch", "referee"]
     seat: int | None = None
 
 

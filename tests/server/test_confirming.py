@@ -1,0 +1,160 @@
+"""A champion's throw with real dice that counts once a second person has confirmed it."""
+
+import asyncio
+
+import pytest
+
+from bobing.server import room as rooms
+from bobing.wire import messages as wire
+from server.tables import HOST, Member, Play
+from server.test_events import at_event, give_pass, line, prepared
+from server.test_events import run as run_event
+
+TWO = wire.Settings(dice="real", confirm="two")
+CHAMPION = {"seat": 0, "roll": "444411"}
+REFEREE = wire.You("referee")
+SEAT = wire.You("seat", 1)
+
+
+async def claimed(*, device=False):
+    """A champion's throw of seat 0 that waits, and somebody who looks on."""
+    play = await Play.open("a", "b", settings=TWO)
+    await play.begin()
+    play.member = Member(wire.You("watch"))
+    await play.host.enter(play.code, play.member, 0)
+    if device:
+        await play.host.join(play.code, wire.Joining(seat=1))
+    assert isinstance(await play.send(wire.Do, act=CHAMPION), wire.Ack)
+    return play
+
+
+def run(scenario):
+    return asyncio.run(scenario())
+
+
+def code_of(answer):
+    return answer.code if isinstance(answer, wire.Refused) else "ack"
+
+
+async def say(play, who=HOST, **confirm):
+    return code_of(await play.send(wire.Confirm, who=who, actor=rooms.actor_of(who), **confirm))
+
+
+def test_the_throw_waits_and_nothing_else_is_played():
+    async def scenario():
+        play = await claimed()
+        view = play.member.got[-1]["view"]
+        assert view["claim"] == {
+            "seat": 0,
+            "roll": "444411",
+            "words": {"zh-Hans": "状元插金花", "zh-Hant": "狀元插金花", "en": view["claim"]["words"]["en"]},
+            "by": "host",
+            "again": True,
+        }
+        assert (view["next"], view.get("title")) == (0, None)
+        assert code_of(await play.send(wire.Do, act={"seat": 0, "roll": "123356"})) == "table/unconfirmed"
+        assert await say(play, REFEREE, yes=True) == "ack"
+        view = play.member.got[-1]["view"]
+        assert (view["next"], view["title"]["seat"], view.get("claim")) == (1, 0, None)
+        assert await say(play, REFEREE, yes=True) == "table/no_claim"
+
+    run(scenario)
+
+
+def test_on_one_device_the_second_person_types_the_dice_in_again():
+    async def scenario():
+        play = await claimed()
+        assert await say(play, yes=True) == "table/second_person"
+        assert await say(play, yes=True, roll="444412") == "table/other_dice"
+        assert play.room.game.title is None
+        assert await say(play, yes=True, roll="114444") == "ack"
+        assert play.room.game.title[0] == 0
+
+    run(scenario)
+
+
+def test_where_somebody_else_has_a_device_that_one_confirms():
+    async def scenario():
+        play = await claimed(device=True)
+        assert not play.member.got[-1]["view"]["claim"].get("again")
+        assert await say(play, yes=True, roll="444411") == "table/second_person"
+        assert await say(play, wire.You("watch"), yes=True) == "table/forbidden"
+        assert await say(play, SEAT, yes=True) == "ack"
+        assert play.room.game.title[0] == 0
+
+    run(scenario)
+
+
+def test_a_slip_is_taken_back_and_leaves_its_trace():
+    async def scenario():
+        play = await claimed()
+        assert await say(play, yes=False) == "ack"
+        assert play.room.claim is None
+        assert len(play.room.game.log) == 0
+        assert code_of(await play.send(wire.Do, act={"seat": 0, "roll": "123356"})) == "ack"
+        entries = await play.host.log.read(play.code)
+        assert [entry.body.count(b'"444411"') for entry in entries][-3:] == [1, 0, 0]
+
+    run(scenario)
+
+
+def test_a_waiting_throw_outlives_its_process_and_late_joiners():
+    async def scenario():
+        play = await claimed()
+        assert code_of(await play.send(wire.AddSeat, name="c")) == "ack"
+        del play.host.tables[play.code]
+        assert (await play.host.table(play.code)).room.claim.throw.seat == 0
+        assert await say(play, REFEREE, yes=True) == "ack"
+
+    run(scenario)
+
+
+@pytest.mark.parametrize("roll", ["123456", "222233"])
+def test_other_throws_wait_for_nobody(roll):
+    async def scenario():
+        play = await Play.open("a", "b", settings=TWO)
+        await play.begin()
+        await play.send(wire.Do, act={"seat": 0, "roll": roll})
+        assert play.room.game.next_seat == 1
+
+    run(scenario)
+
+
+def test_a_correction_to_a_champion_waits_too():
+    async def scenario():
+        play = await Play.open("a", "b", settings=TWO)
+        await play.begin()
+        await play.send(wire.Do, act={"seat": 0, "roll": "123456"})
+        await play.send(wire.Do, act={"correct": 1, "act": CHAMPION})
+        assert play.room.game.title is None
+        assert await say(play, REFEREE, yes=True) == "ack"
+        assert play.room.game.title[0] == 0
+
+    run(scenario)
+
+
+def test_at_an_event_the_desk_and_the_referee_confirm_and_no_table_closes_meanwhile():
+    async def story(base):
+        event, desk = await prepared(base)
+        settings = {"dice": "real", "confirm": "two", "joining": "closed"}
+        choice = {"sheet": "S12", "house": {}}
+        await desk.do("session_settings", session=1, name="x", choice=choice, tables=3, seats=4, settings=settings)
+        tablet = await at_event(base, event["code"], give_pass(base, event, "table", table=2))
+        referee = await at_event(base, event["code"], give_pass(base, event, "referee"))
+        await desk.do("open_tables")
+        seated = await tablet.get("seated")
+        async with line(base, seated["code"], seated["token"]) as table:
+            for seat, confirming in ((0, referee), (1, desk)):
+                assert (await table.do("do", act={"seat": seat, "roll": "444411"}))["t"] == "ack"
+                while desk.known["board"].get("2", {}).get("claim", {}).get("seat") != seat:
+                    await desk.get("board")
+                assert desk.known["board"]["2"]["needs"][0] == "confirm"
+                assert (await desk.do("close_tables", tables=[2]))["code"] == "event/unconfirmed"
+                assert (await tablet.do("confirm_throw", table=2, yes=True))["code"] == "table/forbidden"
+                assert (await confirming.do("confirm_throw", table=2, yes=True))["t"] == "ack"
+                while "claim" in table.view:
+                    await table.get()
+            assert (await referee.do("confirm_throw", table=2, yes=True))["code"] == "table/no_claim"
+            assert (await referee.do("confirm_throw", table=9, yes=True))["code"] == "event/not_begun"
+
+    run_event(story)
