@@ -261,7 +261,7 @@ def test_names_are_erased_and_results_stay():
     run(story)
 
 
-@pytest.mark.parametrize("what", ["guests", "seats", "prizes", "finance"])
+@pytest.mark.parametrize("what", ["guests", "seats", "prizes", "finance", "tiers", "tables", "people", "signoff"])
 @pytest.mark.parametrize("lang", ["zh-Hans", "zh-Hant", "en"])
 def test_lists_to_take_away(what, lang):
     async def story(base):

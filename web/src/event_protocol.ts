@@ -1,5 +1,5 @@
 // Generated from src/bobing/wire/event_messages.py by `python -m bobing.wire.schema`.
-import type { Ack, Bye, Ping, Pong, Refused, RulesChoice, Settings, Words } from './protocol';
+import type { Ack, Bye, ClaimView, Ping, Pong, Refused, RulesChoice, Settings, Words } from './protocol';
 
 /** Who I am at the event; the first message of a connection. */
 export interface EventHello {

@@ -13,7 +13,7 @@ from bobing.server.refusal import refused
 from bobing.spreadsheet.writing import Cell, csv_bytes, xlsx_bytes
 from bobing.tournament.guest_list import masked
 from bobing.tournament.state import Voucher
-from bobing.tournament.totals import by_item
+from bobing.tournament.totals import Count, by_guest, by_item, by_table, by_tier, tally
 from bobing.wording import tier_name
 
 Rows = Iterator[list[Cell]]
@@ -27,10 +27,11 @@ def export(room: EventRoom, what: str, form: str, lang: str, *, full: bool) -> t
     """
     if what not in EXPORTS:
         raise refused("bad_message")
-    rows = EXPORTS[what](room if full else _masked(room), lang)
+    shown = room if full else _masked(room)
     if form == "csv":
-        return csv_bytes(rows), CSV
-    return xlsx_bytes({text(lang, f"event.export_{what}"): rows}), XLSX
+        return csv_bytes(EXPORTS[what](shown, lang)), CSV
+    lists = FINANCE if what == "finance" else (what,)
+    return xlsx_bytes({text(lang, f"event.export_{one}"): EXPORTS[one](shown, lang) for one in lists}), XLSX
 
 
 def _masked(room: EventRoom) -> EventRoom:
@@ -101,12 +102,56 @@ def _finance(room: EventRoom, lang: str) -> Rows:
         ]
 
 
+def _signoff(room: EventRoom, lang: str) -> Rows:
+    """One line for each prize that somebody won, with room for a signature."""
+    yield _heads(lang, "voucher", "where", "number", "name", "prize", "state", "signature")
+    for voucher in room.event.state.vouchers.values():
+        if voucher.state != "void":
+            prize, state = prize_name(room, voucher, lang), text(lang, f"event.voucher_{voucher.state}")
+            yield [voucher.number, _where(voucher, lang), voucher.guest, room.name(voucher.guest), prize, state, ""]
+
+
+def _tiers(room: EventRoom, lang: str) -> Rows:
+    found = by_tier(room.event.state).items()
+    counts = [(_item_name(room, tier, lang), count) for tier, count in found]
+    yield from _counts(lang, "tier", [*counts, *_finals(room, lang)])
+
+
+def _tables(room: EventRoom, lang: str) -> Rows:
+    counts: list[tuple[Cell, Count]] = list(by_table(room.event.state).items())
+    yield from _counts(lang, "table", [*counts, *_finals(room, lang)])
+
+
+def _people(room: EventRoom, lang: str) -> Rows:
+    found = by_guest(room.event.state).items()
+    yield from _counts(lang, "name", ((f"{guest} {room.name(guest)}".strip(), count) for guest, count in found))
+
+
+def _finals(room: EventRoom, lang: str) -> Iterator[tuple[Cell, Count]]:
+    """Prizes of the final, which belong to no table, by stage and place."""
+    won = (voucher for voucher in room.event.state.vouchers.values() if voucher.table is None)
+    yield from tally(won, lambda voucher: _where(voucher, lang)).items()
+
+
+def _counts(lang: str, what: str, counts: Iterable[tuple[Cell, Count]]) -> Rows:
+    yield _heads(lang, what, "awarded", "handed", "waiting", "waived", "recalled", "value_out")
+    for name, count in counts:
+        waiting = count.open + count.absent
+        yield [name, count.awarded, count.handed, waiting, count.waived, count.recalled, money(count.value_out)]
+
+
 EXPORTS: Mapping[str, Callable[[EventRoom, str], Rows]] = {
     "guests": _guests,
     "seats": _seats,
     "prizes": _prizes,
     "finance": _finance,
+    "tiers": _tiers,
+    "tables": _tables,
+    "people": _people,
+    "signoff": _signoff,
 }
+FINANCE = ("finance", "tiers", "tables", "people", "prizes")
+"""The sheets of the workbook for finance: the same prizes, added up in each way, and one by one."""
 
 
 def money(hundredths: int) -> str:

@@ -33,7 +33,7 @@ def typescript() -> str:
 
 def event_typescript() -> str:
     """The messages of events as TypeScript types, beside those of tables."""
-    names = ("Ack", "Bye", "Ping", "Pong", "Refused", "RulesChoice", "Settings", "Words")
+    names = ("Ack", "Bye", "ClaimView", "Ping", "Pong", "Refused", "RulesChoice", "Settings", "Words")
     head = _HEAD.replace("/messages.py", "/event_messages.py")
     unions = [_union("EventClientMessage", event_messages.EventClientMessage)]
     unions.append(_union("EventServerMessage", event_messages.EventServerMessage))

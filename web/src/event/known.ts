@@ -37,15 +37,15 @@ export function eventLink(code: string, token?: string, place = ""): string {
   return `${location.origin}/events/${code}${place && `/${place}`}${token ? `#k=${token}` : ""}`;
 }
 
-/** Takes the token out of the address, if there is one, and keeps it for the event. */
-export function takeEventToken(code: string): void {
+/** Takes the token out of the address, if there is one, and keeps it for the event: as `link`, or for a screen apart. */
+export function takeEventToken(code: string, as = "link"): void {
   const found = /^#k=([0-9A-Za-z_-]{22,64})$/.exec(location.hash);
   if (!found?.[1]) return;
   history.replaceState(null, "", location.pathname);
-  keepEvent(code, { tokens: { link: found[1] } });
+  keepEvent(code, { tokens: { [as]: found[1] } });
 }
 
-const WIDEST = ["desk", "prizes", "door", "table", "hall"] as const;
+const WIDEST = ["desk", "prizes", "door", "referee", "table"] as const;
 
 /** The token to open an event with: what a link brought last, else the widest right that is known, or that of `role`. */
 export function bestEventToken(code: string, role?: (typeof WIDEST)[number]): string | undefined {

@@ -82,6 +82,12 @@ export class LiveEvent {
     return (await post<{ token: string }>(`/events/${this.code}/passes`, wanted, this.token)).token;
   }
 
+  /** A token for a guest's own page. */
+  async guestPass(guest: number): Promise<string> {
+    const wanted: Pass = { role: "guest", guest };
+    return (await post<{ token: string }>(`/events/${this.code}/passes`, wanted, this.token)).token;
+  }
+
   retry(): void {
     this.#connection.wake();
   }

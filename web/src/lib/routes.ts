@@ -5,8 +5,15 @@ export const TOPICS = ["origin", "cakes", "play", "prizes", "champion", "house"]
 export type Topic = (typeof TOPICS)[number];
 
 /** The pages of an event that its desk turns over; the first is where one comes in. */
-export const EVENT_PLACES = ["setup", "guests", "tables", "final", "log"] as const;
+export const EVENT_PLACES = ["setup", "guests", "door", "tables", "prizes", "final", "hall", "log"] as const;
 export type EventPlace = (typeof EVENT_PLACES)[number];
+
+/** Pages of an event that stand alone: for a guest's phone, and the screen of a hall. */
+const EVENT_PAGES = [
+  { path: "join", page: "register" },
+  { path: "me", page: "mine" },
+  { path: "screen", page: "screen" },
+] as const;
 
 export type Route =
   | { page: "home" }
@@ -23,6 +30,9 @@ export type Route =
   | { page: "plan" }
   | { page: "events" }
   | { page: "event"; code: string; place: EventPlace }
+  | { page: "register"; code: string }
+  | { page: "mine"; code: string }
+  | { page: "screen"; code: string }
   | { page: "bowl" }
   | { page: "fair" }
   | { page: "verify" }
@@ -60,6 +70,8 @@ export function routeOf(path: string): Route {
     case "events": {
       if (second === undefined) return { page: "events" };
       const code = readCode(second);
+      const own = EVENT_PAGES.find((one) => one.path === third);
+      if (code && own) return { page: own.page, code };
       const place = EVENT_PLACES.find((one) => one === (third ?? EVENT_PLACES[0]));
       return code && place ? { page: "event", code, place } : lost;
     }
@@ -93,6 +105,10 @@ export function pathOf(route: Route): string {
       return `/hall/${route.code}`;
     case "event":
       return route.place === EVENT_PLACES[0] ? `/events/${route.code}` : `/events/${route.code}/${route.place}`;
+    case "register":
+    case "mine":
+    case "screen":
+      return `/events/${route.code}/${EVENT_PAGES.find((one) => one.page === route.page)?.path}`;
     case "topic":
       return `/learn/${route.topic}`;
     case "sheet":

@@ -1,0 +1,96 @@
+"""Lists of an event to take away: every sum of the prizes agrees with every other, whatever became of them."""
+
+import csv
+import io
+import zipfile
+
+from bobing.core.catalogue import find_sheet
+from bobing.i18n import text
+from bobing.server.event_exports import EXPORTS, FINANCE, export
+from bobing.server.event_room import EventRoom, load
+from bobing.spreadsheet.reading import read_rows
+from bobing.tournament import acts
+from bobing.tournament.acts import act_to_json
+
+QUILT = "=quilt"
+SUMMED = [text("en", f"event.col_{key}") for key in ("awarded", "handed", "waiting", "waived", "recalled")]
+
+
+def played():
+    """Two tables are closed; a final is to come."""
+    rules = find_sheet("S12").to_table() | {"prizes": {"duitang": [{"name": QUILT, "count": 2, "price": 12900}]}}
+    won = (acts.Won(0, "zhuangyuan", 1), acts.Won(0, "duitang", 2, QUILT), acts.Won(1, "yixiu", 5))
+    told = [
+        acts.Plan("Moon", absent="again"),
+        acts.SetSession(1, "evening", rules, tables=2),
+        acts.SetStock((acts.StockItem(QUILT, 4, 12900),)),
+        acts.AddGuests(1, tuple(acts.NewGuest(1) for _ in range(8))),
+        acts.Draw(1, "moon", (1, 2), who="listed"),
+        acts.CloseTable(1, won, 0, 1, how="results"),
+        acts.CloseTable(2, won, 0, 9, how="results"),
+        acts.SetStage(1, "final", "sum", (acts.FinalPlace(1, "bicycle", 50000),), source="named"),
+    ]
+    notes = {f"guest/{n}/name": f"=guest {n}" for n in range(1, 9)} | {"guest/1/phone": "13800001234"}
+    return load("AAAAAAAA", [{"act": act_to_json(act)} for act in told], notes)
+
+
+def everything():
+    """Prizes of every state: handed over, recalled, awarded again, waived, of a final."""
+    room = played()
+    quilts = [n for n, voucher in room.event.state.vouchers.items() if voucher.tier == "duitang"]
+    first = room.event.state.tables[1].seats[0]
+    other = next(guest for guest in room.event.state.guests if guest != first)
+    event = room.event
+    event = event.play(acts.HandOver((quilts[0], quilts[2]), "A"))
+    event = event.play(acts.Absent((quilts[1], quilts[3])))
+    event = event.play(acts.AwardAgain(quilts[1], other, event.next_voucher))
+    event = event.play(acts.Waive((quilts[3],)))
+    left = (acts.Won(0, "zhuangyuan", 1), acts.Won(1, "yixiu", 5))
+    event = event.play(acts.CloseTable(1, left, 0, event.next_voucher, how="results", sure=True))
+    event = event.play(acts.Finalists(1, (1, 2), "seed", event.next_voucher))
+    for guest in event.state.stages[1].groups[0].guests:
+        event = event.play(acts.FinalThrow(1, guest, "666" if guest == 1 else "111"))
+    return EventRoom(room.code, len(event.log), event, room.notes)
+
+
+def rows_of(room, what):
+    """The rows of a list by its column heads."""
+    data, _ = export(room, what, "csv", "en", full=True)
+    heads, *rows = csv.reader(io.StringIO(data.decode("utf-8-sig"), newline=""))
+    return [dict(zip(heads, row, strict=True)) for row in rows]
+
+
+def test_every_sum_of_the_prizes_agrees():
+    room, sums = everything(), {}
+    for what in ("finance", "tiers", "tables", "people"):
+        rows = rows_of(room, what)
+        money = sum(round(100 * float(row["value handed over"])) for row in rows)
+        sums[what] = (*(sum(int(row[key]) for row in rows) for key in SUMMED), money)
+    assert len(set(sums.values())) == 1, sums
+    assert sums["finance"] == (15, 1, 13, 1, 1, 2 * 12900)
+    (quilt,) = [row for row in rows_of(room, "finance") if row["prize"] == "'" + QUILT]
+    assert (quilt["bought"], quilt["in store"]) == ("4", "2")
+
+
+def test_who_was_absent_and_who_got_the_prize_instead_both_stand_in_the_list():
+    room = everything()
+    before = EventRoom("", 0, room.event.play(acts.Undo(len(room.event.log) - 3)), room.notes)
+    rows = rows_of(before, "prizes")
+    gone = next(row for row in rows if row["state"] == "awarded to another")
+    anew = next(row for row in rows if row["instead of"] == gone["voucher"])
+    assert gone["prize"] == anew["prize"] == "'" + QUILT
+    assert gone["name"] != anew["name"]
+
+
+def test_the_workbook_for_finance_has_a_sheet_for_each_way():
+    data, _ = export(everything(), "finance", "xlsx", "zh-Hans", full=True)
+    with zipfile.ZipFile(io.BytesIO(data)) as archive:
+        assert len([name for name in archive.namelist() if name.startswith("xl/worksheets/sheet")]) == len(FINANCE)
+    assert read_rows(data)[0][1:3] == ["总数", "已中"]
+
+
+def test_no_list_shows_more_of_a_number_than_its_end_to_others_than_the_desk():
+    room = everything()
+    for what in EXPORTS:
+        assert b"13800001234" not in export(room, what, "csv", "en", full=False)[0]
+    assert b"13800001234" in export(room, "guests", "csv", "en", full=True)[0]

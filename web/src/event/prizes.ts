@@ -1,0 +1,83 @@
+/** What a prize desk shows: vouchers found, grouped by who won them, and sums that agree with the stock. Pure. */
+import type { VoucherView } from "../event_protocol";
+import type { Lang } from "$lib/texts.svelte";
+import { inOrder, type EventState } from "./state";
+
+export type Numbered = VoucherView & { readonly number: number };
+
+export interface Wanted {
+  readonly words: string;
+  readonly table: number | null;
+  /** What still has to be done, or everything. */
+  readonly all: boolean;
+}
+
+const DUE = ["open", "absent", "recalled"];
+
+/** Whether something is to be done about a voucher at the desk. */
+export function isDue(voucher: VoucherView): boolean {
+  return DUE.includes(voucher.state);
+}
+
+/** The vouchers that were asked for, in the order of their numbers. A number finds a voucher, and a guest's vouchers. */
+export function found(state: EventState, { words, table, all }: Wanted): Numbered[] {
+  const word = words.trim().toLocaleLowerCase();
+  const number = /^\d+$/.test(word) ? Number(word) : null;
+  return inOrder(state.vouchers).filter((voucher) => {
+    if (table !== null && voucher.table !== table) return false;
+    if (number !== null) return voucher.number === number || voucher.guest === number;
+    if (!all && !isDue(voucher)) return false;
+    return !word || (state.guests[voucher.guest]?.name ?? "").toLocaleLowerCase().includes(word);
+  });
+}
+
+/** Vouchers by the guest who won them, in the order of the first of each. */
+export function byGuest(vouchers: readonly Numbered[]): { guest: number; vouchers: Numbered[] }[] {
+  const groups = new Map<number, Numbered[]>();
+  for (const voucher of vouchers) groups.set(voucher.guest, [...(groups.get(voucher.guest) ?? []), voucher]);
+  return [...groups].map(([guest, own]) => ({ guest, vouchers: own }));
+}
+
+/** What a tier of a table's sheet is called; for a place in a final its number. */
+export function tierName(state: EventState, voucher: VoucherView, lang: Lang): string {
+  if (voucher.table == null) return voucher.tier;
+  const session = state.view.sessions[state.tables[voucher.table]?.session ?? 0];
+  const tier = session?.tiers.find((one) => one.key === voucher.tier);
+  return (tier?.names as Record<string, string> | undefined)?.[lang] ?? voucher.tier;
+}
+
+/** What a voucher is for. */
+export function prizeName(state: EventState, voucher: VoucherView, lang: Lang): string {
+  return voucher.item || tierName(state, voucher, lang);
+}
+
+export interface Sum {
+  open: number;
+  handed: number;
+  absent: number;
+  waived: number;
+  recalled: number;
+  /** What the prizes that are out have cost, in hundredths. */
+  value: number;
+}
+
+/** How many vouchers are where, by a key of theirs; void ones and those awarded again count nowhere. */
+export function sums(vouchers: readonly Numbered[], key: (voucher: Numbered) => string): [string, Sum][] {
+  const found = new Map<string, Sum>();
+  for (const voucher of vouchers) {
+    const state = voucher.state as keyof Sum;
+    const sum = found.get(key(voucher)) ?? { open: 0, handed: 0, absent: 0, waived: 0, recalled: 0, value: 0 };
+    if (!(state in sum)) continue;
+    sum[state]++;
+    if (state === "handed" || state === "recalled") sum.value += voucher.price ?? 0;
+    found.set(key(voucher), sum);
+  }
+  return [...found];
+}
+
+/** An amount in hundredths, with two places where they say something. */
+export function money(hundredths: number, currency: string, lang: Lang): string {
+  const digits = hundredths % 100 ? 2 : 0;
+  const amount = new Intl.NumberFormat(lang, { minimumFractionDigits: digits, maximumFractionDigits: digits }).format(hundredths / 100);
+  return currency ? `${currency} ${amount}` : amount;
+}

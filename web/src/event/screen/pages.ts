@@ -1,0 +1,59 @@
+/** What the hall screen of an event turns over. Pure. */
+import type { BoardRow, EventTableView } from "../../event_protocol";
+import { inOrder, type EventState } from "../state";
+
+export type TableOn = EventTableView & { readonly number: number; readonly row: BoardRow | undefined };
+
+/** Cards on a page: four in a row, three rows. */
+export const CARDS = 12;
+/** Lists of seats on a page, side by side. */
+export const LISTS = 5;
+
+/** The tables that are shown: those of the session that plays; before any has begun, all that have guests. */
+export function tablesOn(state: EventState): TableOn[] {
+  const all = inOrder(state.tables).filter((table) => table.merged == null && table.seats.length > 0);
+  return all.map((table) => ({ ...table, row: state.board[table.number] }));
+}
+
+/** Whether people still look for their seats: nobody has begun. */
+export function seeking(tables: readonly TableOn[]): boolean {
+  return tables.length > 0 && tables.every((table) => table.status === "waiting");
+}
+
+/** Things in pages of so many, the last one shorter. */
+export function paged<T>(things: readonly T[], size: number): T[][] {
+  const pages: T[][] = [];
+  for (let at = 0; at < things.length; at += size) pages.push(things.slice(at, at + size));
+  return pages;
+}
+
+export interface Call {
+  readonly table: number;
+  readonly guest: number;
+  readonly combination: Readonly<Record<string, string>>;
+}
+
+/** Who became champion of a table between two states of the board. What stood before the page came is no news. */
+export function calls(before: EventState | null, after: EventState): Call[] {
+  if (!before) return [];
+  const made: Call[] = [];
+  for (const [number, row] of Object.entries(after.board)) {
+    const was = before.board[number];
+    const guest = row.champion == null ? undefined : after.tables[number]?.seats[row.champion];
+    if (!was || guest === undefined || !row.combination) continue;
+    if (was.champion === row.champion && was.combination?.en === row.combination.en) continue;
+    made.push({ table: Number(number), guest, combination: row.combination });
+  }
+  return made;
+}
+
+/** How many prizes are left at a table, and how many there were. */
+export function left(row: BoardRow): number {
+  return Object.values(row.left).reduce((all, count) => all + count, 0);
+}
+
+/** The size of a name in a column so wide, in em: signs of Chinese are about twice as wide as letters. */
+export function fitting(name: string, most: number, wide: number, least: number): number {
+  const width = [...name].reduce((all, sign) => all + (sign > "\u2e80" ? 1 : 0.58), 0);
+  return Math.min(most, Math.max(least, wide / width));
+}
