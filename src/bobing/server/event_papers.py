@@ -13,8 +13,9 @@ from bobing.paper.rule_card import rule_card
 from bobing.paper.score_sheet import score_sheet
 from bobing.paper.slips import prize_slips
 from bobing.scored import named
-from bobing.server.event_exports import money, prize_name
+from bobing.server.event_exports import money
 from bobing.server.event_room import EventRoom
+from bobing.server.event_views import prize_name
 from bobing.server.refusal import refused
 from bobing.tournament.prizes import rules_of
 from bobing.tournament.stages import candidates, results
