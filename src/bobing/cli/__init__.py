@@ -12,7 +12,10 @@ import click
 from bobing import __version__
 from bobing.cli.common import Group, Option, lang_option
 
-COMMANDS = ("score", "rules", "referee", "play", "record", "verify", "serve", "db", "odds", "simulate", "plan", "print")
+COMMANDS = (
+    *("score", "rules", "referee", "play", "record", "verify", "serve", "db"),
+    *("odds", "simulate", "plan", "print", "event"),
+)
 
 
 class LazyGroup(Group):

@@ -37,6 +37,7 @@ HERE = ("127.0.0.1", "localhost", "::1")
 @click.pass_context
 def command(ctx: click.Context, here: bool, open_page: bool, host: str | None, **flags: object) -> None:
     """Serve the table page until a signal ends it."""
+    from bobing.adapters.guard import serving
     from bobing.server.app import make_app
     from bobing.server.logs import log_config
     from bobing.server.running import Server, config_of, listen, raise_limits
@@ -51,7 +52,8 @@ def command(ctx: click.Context, here: bool, open_page: bool, host: str | None, *
     greet(address, lang_of(ctx), settings.host, settings.db)
     if open_page and has_screen():
         click.launch(address)
-    server.run(sockets=[listener])
+    with serving(settings.db):
+        server.run(sockets=[listener])
     say(text(lang_of(ctx), "serve.ended"))
 
 

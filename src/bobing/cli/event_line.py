@@ -1,0 +1,183 @@
+"""How `bobing event` reaches an event: a running server by its address, or one of its own over a file."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import secrets
+import threading
+import time
+from collections.abc import Generator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass
+from typing import Any
+from urllib.error import HTTPError, URLError
+from urllib.parse import quote, urlencode
+from urllib.request import Request, urlopen
+
+from bobing.cli.common import CallError
+from bobing.core.errors import BobingError
+
+WAIT_S = 60
+_STARTING_S = 20
+
+
+class ServerRefused(BobingError):
+    """What the server refused, with its code and its words."""
+
+    code = "cli/bad_call"
+
+
+@dataclass(frozen=True, slots=True)
+class Server:
+    """A server, and the token of a desk there."""
+
+    base: str
+    token: str = ""
+
+    def get(self, path: str, **query: str) -> bytes:
+        """The body of an answer; raises ServerRefused, CallError."""
+        return self._call(Request(self._url(path, query), method="GET"))  # noqa: S310 - http alone, see `server_at`
+
+    def post(self, path: str, body: Mapping[str, Any] | bytes, **query: str) -> bytes:
+        """The body of an answer to bytes, or to JSON; raises ServerRefused, CallError."""
+        data = body if isinstance(body, bytes) else json.dumps(body).encode()
+        return self._call(Request(self._url(path, query), data=data, method="POST"))  # noqa: S310
+
+    @contextmanager
+    def live(self, code: str) -> Generator[Live]:
+        """A live connection to an event, as its desk; raises ServerRefused, CallError."""
+        from websockets.exceptions import ConnectionClosed
+        from websockets.sync.client import connect
+
+        try:
+            with connect(f"ws{self.base.removeprefix('http')}/ws/event", max_size=None, open_timeout=WAIT_S) as socket:
+                socket.send(json.dumps({"t": "event_hello", "code": code, "token": self.token}))
+                welcome = json.loads(socket.recv(WAIT_S))
+                if welcome["t"] != "event_welcome":
+                    raise _refused(welcome)
+                yield Live(socket, welcome)
+        except (OSError, TimeoutError, ConnectionClosed) as fault:
+            raise CallError(f"{self.base} does not answer: {fault or 'it takes too long'}", "cli/no_server") from None
+
+    def _url(self, path: str, query: Mapping[str, str]) -> str:
+        return f"{self.base}{quote(path)}{'?' if query else ''}{urlencode(query)}"
+
+    def _call(self, request: Request) -> bytes:
+        request.add_header("authorization", f"Bearer {self.token}")
+        try:
+            with urlopen(request, timeout=WAIT_S) as answer:  # noqa: S310
+                return answer.read()
+        except HTTPError as refusal:
+            with refusal:
+                raise _refused(_read(refusal.read())) from None
+        except (URLError, OSError) as fault:
+            why = getattr(fault, "reason", fault)
+            raise CallError(f"{self.base} does not answer: {why}", "cli/no_server") from None
+
+
+class Live:
+    """A connection that has said hello. welcome: the whole event, as of then."""
+
+    def __init__(self, socket: Any, welcome: dict[str, Any]) -> None:
+        self.socket, self.welcome = socket, welcome
+
+    def do(self, kind: str, **values: Any) -> Mapping[str, Any]:
+        """Carry out a command, once; raises ServerRefused."""
+        cmd = secrets.token_hex(12)
+        self.socket.send(json.dumps({"t": kind, "cmd": cmd, "at": self.welcome["n"], **values}))
+        while True:
+            message = json.loads(self.socket.recv(WAIT_S))
+            if message.get("cmd") == cmd:
+                if message["t"] != "ack":
+                    raise _refused(message)
+                return message
+
+    def board(self) -> Mapping[str, Any]:
+        """The rows of the tables that play, when all are there."""
+        wanted = {number for number, table in self.welcome["tables"].items() if table.get("code")}
+        rows = dict(self.welcome["board"])
+        while wanted - rows.keys():
+            message = json.loads(self.socket.recv(WAIT_S))
+            rows.update(message["rows"] if message["t"] == "board" else {})
+        return rows
+
+
+@contextmanager
+def server_at(address: str | None, token: str | None, db: str | None, code: str = "") -> Generator[Server]:
+    """The server at an address, else one of our own for as long as we need it, over the store of `db`.
+
+    code: the event for whose desk the token is. Raises CallError, LogError (`log/in_use`).
+    """
+    if address is None:
+        with _own(db, code) as server:
+            yield server
+    elif not address.startswith(("http://", "https://")):
+        raise CallError("the address of a server is such as http://192.168.1.7:8063")
+    elif code and not token:
+        raise CallError("name the token of the event's desk: --token, or BOBING_EVENT_TOKEN")
+    else:
+        yield Server(address.rstrip("/"), token or "")
+
+
+@contextmanager
+def _own(db: str | None, code: str) -> Generator[Server]:
+    from bobing.adapters.guard import alone
+    from bobing.cli.serve import default_db
+    from bobing.server.app import make_app
+    from bobing.server.running import Server as Running
+    from bobing.server.running import config_of, listen
+    from bobing.server.settings import Settings
+
+    named = db or default_db()
+    url = named if "://" in named or named.startswith("sqlite:") else f"sqlite:{named}"
+    settings = Settings(host="127.0.0.1", port=0, db=url)
+    with alone(url):
+        token = asyncio.run(_desk_token(url, code)) if code else ""
+        listener = listen(settings.host, settings.port)
+        running = Running(config_of(make_app(settings), settings, None))
+        thread = threading.Thread(target=running.run, kwargs={"sockets": [listener]}, daemon=True)
+        thread.start()
+        try:
+            _wait(lambda: running.started, thread)
+            yield Server(f"http://127.0.0.1:{listener.getsockname()[1]}", token)
+        finally:
+            running.should_exit = True
+            thread.join()
+
+
+async def _desk_token(url: str, code: str) -> str:
+    """A fresh token of the desk, for whoever may write the file anyway."""
+    from bobing.adapters import open_log
+    from bobing.ports import Grant
+    from bobing.server.host import token_hash
+
+    log = open_log(url)
+    try:
+        if not await log.read(f"event/{code}", limit=1):
+            raise CallError(f"there is no event {code!r} in {url}; its code has eight signs", "cli/no_event")
+        token = secrets.token_urlsafe(24)
+        await log.grant(token_hash(token), Grant(f"event/{code}", "desk", None, time.time_ns() // 1_000_000))
+        return token
+    finally:
+        await log.close()
+
+
+def _wait(ready: Any, thread: threading.Thread) -> None:
+    end = time.monotonic() + _STARTING_S
+    while not ready():
+        if not thread.is_alive() or time.monotonic() > end:
+            raise CallError("the server over this file did not start", "cli/no_server")
+        time.sleep(0.01)
+
+
+def _read(data: bytes) -> dict[str, Any]:
+    try:
+        return json.loads(data)
+    except ValueError:
+        return {}
+
+
+def _refused(answer: Mapping[str, Any]) -> ServerRefused:
+    said = answer.get("detail") or answer.get("words", {}).get("en") or "the server refused this without a word"
+    return ServerRefused(said, answer.get("code") or answer.get("why") or "cli/no_server")

@@ -1,0 +1,122 @@
+"""`bobing event`: at a running server, and in a file that no server has."""
+
+import json
+import stat
+
+import pytest
+from click.testing import CliRunner
+
+from bobing.adapters.guard import alone, serving
+from bobing.cli import main
+from bobing.ports import LogError
+from cli.test_serve import serving as process
+from server import live
+
+LIST = "name,phone\n" + "".join(f"Guest {n},138{n:08d}\n" for n in range(1, 10))
+
+
+def event(*words, **env):
+    clean = {"BOBING_DB": "", "BOBING_EVENT_SERVER": "", "BOBING_EVENT_TOKEN": ""}
+    return CliRunner().invoke(main, ["event", *map(str, words), "--lang", "en"], env={**clean, **env})
+
+
+def told(*words, **env):
+    result = event(*words, "--json", **env)
+    assert result.exit_code == 0, result.output
+    assert result.stdout.count("\n") == 1
+    return json.loads(result.stdout)
+
+
+@pytest.fixture
+def guests(tmp_path):
+    path = tmp_path / "guests.csv"
+    path.write_text(LIST)
+    return path
+
+
+def new(at):
+    return told("new", "Moon", "--rules", "S12", "--tables", 3, "--seats", 4, **at)["code"]
+
+
+def test_an_event_in_a_file_from_the_list_to_the_other_computer(tmp_path, guests):
+    at = {"BOBING_DB": str(tmp_path / "a.db")}
+    code = new(at)
+    assert told("import", code, guests, "--check", **at) == {"read": 9, "taken": False, "faults": []}
+    assert told("import", code, guests, **at) == {"read": 9, "taken": True, "faults": []}
+    drawn = told("seat", code, "--who", "listed", "--seed", "moon", **at)
+    assert sorted(len(table) for table in drawn["tables"].values()) == [3, 3, 3]
+    assert sorted(guest for table in drawn["tables"].values() for guest in table) == list(range(1, 10))
+    again = told("seat", code, "--who", "listed", "--seed", "moon", **at)
+    assert again == drawn, "the same seed seats the same"
+    board = told("board", code, **at)
+    assert [(table["table"], table["status"]) for table in board["tables"]] == [(n, "waiting") for n in (1, 2, 3)]
+    assert event("export", code, "seats", "-o", tmp_path / "seats.csv", **at).exit_code == 0
+    assert "Guest 7" in (tmp_path / "seats.csv").read_text("utf-8-sig")
+    assert event("print", code, "cards", "-o", tmp_path / "cards.pdf", **at).exit_code == 0
+    assert (tmp_path / "cards.pdf").read_bytes().startswith(b"%PDF")
+    packed = tmp_path / "moon.bobing-event"
+    assert event("handover", code, packed, "--to", "B", **at).exit_code == 0
+    assert stat.S_IMODE(packed.stat().st_mode) == 0o600
+    assert told("board", code, **at)["handed_to"] == "B"
+    refused = event("seat", code, "--who", "listed", **at)
+    assert (refused.exit_code, "[event/not_here]" in refused.stderr) == (2, True)
+    assert "[cli/file_exists]" in event("handover", code, packed, **at).stderr
+    there = {"BOBING_DB": str(tmp_path / "b.db")}
+    assert told("takeover", packed, **there)["code"] == code
+    assert told("board", code, **there)["tables"] == board["tables"]
+    assert "[event/handed_over]" in event("takeback", code, **at).stderr
+    assert told("takeback", code, "--sure", **at) == {"code": code}
+
+
+def test_a_wrong_list_takes_nobody_and_names_every_line(tmp_path, guests):
+    at = {"BOBING_DB": str(tmp_path / "a.db")}
+    code = new(at)
+    (tmp_path / "bad.csv").write_text("name,phone\nMei,12x\n,138\n")
+    result = event("import", code, tmp_path / "bad.csv", **at)
+    assert result.exit_code == 1
+    assert ["Line 2" in result.output, "Line 3" in result.output, "Nobody was taken" in result.output] == [True] * 3
+    assert told("import", code, guests, **at)["read"] == 9, "and nothing was in the way"
+
+
+def test_at_a_running_server_with_the_token_of_the_desk(guests, tmp_path):
+    with live.serving() as base:
+        at = {"BOBING_EVENT_SERVER": base}
+        made = told("new", "Moon", "--rules", "S12", "--tables", 3, "--seats", 4, **at)
+        at["BOBING_EVENT_TOKEN"] = made["token"]
+        assert told("import", made["code"].lower(), guests, **at)["taken"]
+        assert len(told("seat", made["code"], "--who", "listed", **at)["tables"]) == 3
+        text = event("board", made["code"], **at).output.splitlines()
+        assert text == ["Moon", "   1  waiting", "   2  waiting", "   3  waiting"]
+        wrong = {**at, "BOBING_EVENT_TOKEN": "x" * 32}
+        assert "[table/unknown_token]" in event("board", made["code"], **wrong).stderr
+        assert "[table/unknown_token]" in event("export", made["code"], "seats", **wrong).stderr
+        assert "[cli/bad_call]" in event("board", made["code"], BOBING_EVENT_SERVER=base).stderr
+    assert "[cli/no_server]" in event("board", made["code"], **at).stderr
+
+
+def test_a_file_that_a_server_has_is_left_alone_and_the_other_way_round(tmp_path):
+    path = tmp_path / "tables.db"
+    with process(path, "--here"):
+        result = event("new", "Moon", "--db", path)
+        assert (result.exit_code, "[log/in_use]" in result.stderr) == (2, True)
+        with serving(f"sqlite:{path}"):
+            pass  # servers share it
+    assert event("new", "Moon", "--db", path).exit_code == 0
+    with alone(f"sqlite:{path}"), pytest.raises(LogError, match="try again"), serving(f"sqlite:{path}"):
+        pass
+
+
+def test_house_rules_come_with_the_event(tmp_path):
+    rules = tmp_path / "ours.toml"
+    rules.write_text('extends = "S12"\ntotal = 91\n[cakes]\nyixiu = 60\n')
+    at = {"BOBING_DB": str(tmp_path / "a.db")}
+    code = told("new", "Moon", "--rules", rules, **at)["code"]
+    assert event("print", code, "prizes", "-o", tmp_path / "none.pdf", **at).exit_code == 0
+    assert "[rules/unknown_sheet]" in event("new", "Moon", "--rules", "S99", **at).stderr
+
+
+def test_what_is_not_there_is_said(tmp_path):
+    at = {"BOBING_DB": str(tmp_path / "a.db")}
+    assert "[cli/no_event]" in event("board", "ABCDEFGH", **at).stderr
+    assert "[cli/no_file]" in event("takeover", tmp_path / "none", **at).stderr
+    assert "[cli/bad_call]" in event("board", "ABCDEFGH", BOBING_EVENT_SERVER="ftp://x").stderr
