@@ -195,7 +195,7 @@ def test_calls_under_way_do_not_make_its_end_a_fault(tmp_path):
         (["--key", "/nowhere.pem"], {}, "settings/bad_value"),
         (["--public-url", "table.example"], {}, "settings/bad_value"),
         (["--host", "no such host"], {}, "settings/cannot_listen"),
-        (["--db", "postgres://db"], {}, "log/bad_url"),
+        (["--db", "mysql://db"], {}, "log/bad_url"),
         (["--db", "sqlite:/proc/none/tables.db"], {}, "log/cannot_open"),
         ([], {"BOBING_PORT": "12x"}, "settings/bad_value"),
         ([], {"BOBING_METRICS": "perhaps"}, "settings/bad_value"),

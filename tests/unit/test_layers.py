@@ -34,7 +34,8 @@ OUTSIDE = {
     "tournament": {"msgspec"},
     "spreadsheet": {"python_calamine", "xlsxwriter"},
     "server": {"msgspec", "starlette", "uvicorn", "websockets"},
-    "cli": {"click", "rich", "segno", "uvicorn"},
+    "paper": {"segno", "typst"},
+    "cli": {"click", "rich", "segno", "uvicorn", "websockets"},
 }
 
 

@@ -275,7 +275,7 @@ def _board(live: Live, lang: str) -> Generator[Mapping[str, Any]]:
             "status": table["status"],
             "guests": names,
             "champion": leads if champion is None else guests[str(champion)]["name"],
-            "combination": (row or {}).get("combination", {}).get(lang, ""),
+            "combination": "" if row is None or not row.get("combination") else row["combination"][lang],
             "left": None if row is None else sum(row["left"].values()),
             "throws": 0 if row is None else row.get("throws", 0),
             "needs": [] if row is None or table["status"] == "closed" else row.get("needs", []),

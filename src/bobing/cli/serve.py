@@ -49,10 +49,10 @@ def command(ctx: click.Context, here: bool, open_page: bool, host: str | None, *
     raise_limits()
     server = Server(config_of(make_app(settings), settings, log_config(settings.log)))
     address = settings.public_url or address_of(listener, secure=bool(settings.cert))
-    greet(address, lang_of(ctx), settings.host, settings.db)
-    if open_page and has_screen():
-        click.launch(address)
     with serving(settings.db):
+        greet(address, lang_of(ctx), settings.host, settings.db)
+        if open_page and has_screen():
+            click.launch(address)
         server.run(sockets=[listener])
     say(text(lang_of(ctx), "serve.ended"))
 
