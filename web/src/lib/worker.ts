@@ -3,6 +3,7 @@
 import { keepSheets } from "./sheets";
 
 const SERVICE = "/sw.js";
+const KEEP_AFTER_MS = 6_000; // what is kept for later does not hold up what is to be seen now
 const OURS = /^\/(sw|assets\/worker-[\w-]+)\.js$/;
 
 let policy: { createScriptURL: (url: string) => unknown } | undefined;
@@ -23,7 +24,7 @@ export function scriptUrl(url: string): string {
 export function keepShell(): void {
   if (import.meta.env.DEV || !("serviceWorker" in navigator)) return;
   navigator.serviceWorker.register(scriptUrl(SERVICE)).then(
-    () => (window.requestIdleCallback ?? setTimeout)(() => void keepSheets()),
+    () => setTimeout(() => void keepSheets(), KEEP_AFTER_MS),
     (error: unknown) => console.info("no offline copy:", error),
   );
 }
