@@ -5,6 +5,8 @@ Imports nothing of the core, so that a throw can be told at once.
 
 from __future__ import annotations
 
+from functools import lru_cache
+
 from bobing.i18n import text
 
 _FOURS = ("liubohong", "wuhong", "sihong", "sanhong", "erju", "yixiu")
@@ -12,6 +14,7 @@ _ALIKE = ("biandijin", "liubohei", "wuzi", "sijin")
 _WITH_KICKER = ("wuhong", "wuzi", "sihong")
 
 
+@lru_cache(maxsize=4096)
 def why(roll: str, combination: str, kicker: int, lang: str, *, bonus: bool = False) -> str:
     """The dice that make a throw what it is called, and with a `bonus` the fours that win a second prize.
 

@@ -86,7 +86,8 @@ def reason(rules: RuleSet, roll: Roll, lang: str) -> str:
     '4 dice show 2'
     """
     row = scorebook(rules).row(roll)
-    return why(str(roll), row.combination, row.kicker, lang, bonus=bool(row.bonus))
+    hand = "".join(map(str, sorted(roll.faces)))
+    return why(hand, row.combination, row.kicker, lang, bonus=bool(row.bonus))
 
 
 def end_lines(rules: RuleSet, game: Game, names: Names, lang: str) -> list[str]:

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import re
+from collections.abc import Iterable
 from typing import Any, cast
 
 from bobing.core.errors import BobingError
@@ -23,7 +25,7 @@ def canonical_json(value: object) -> bytes:
     '{"a":"饼","b":[1,true,null]}'
     """
     _refuse_floats(value)
-    return json.dumps(value, ensure_ascii=False, sort_keys=True, separators=(",", ":"), allow_nan=False).encode()
+    return _CANONICAL.encode(value).encode()
 
 
 def strict_json(text: str) -> Any:
@@ -33,9 +35,7 @@ def strict_json(text: str) -> Any:
     {'seat': 0}
     """
     try:
-        value = json.loads(
-            text, object_pairs_hook=_pairs, parse_constant=_no_constant, parse_float=_no_float, parse_int=_small_int
-        )
+        value = _STRICT.decode(text)
     except RecursionError:
         raise JsonError("this JSON is nested too deeply", "json/too_deep") from None
     except json.JSONDecodeError as bad:
@@ -71,7 +71,7 @@ def _check_texts(value: object, depth: int) -> None:
     if depth > DEPTH_MAX:
         raise JsonError("this JSON is nested too deeply", "json/too_deep")
     if isinstance(value, str):
-        if any("\ud800" <= sign <= "\udfff" for sign in value):
+        if not value.isascii() and _SURROGATE.search(value):
             raise JsonError("a text holds half a surrogate pair", "json/bad_text")
     elif isinstance(value, dict):
         for key, entry in cast("dict[str, object]", value).items():
@@ -85,9 +85,19 @@ def _check_texts(value: object, depth: int) -> None:
 def _refuse_floats(value: object) -> None:
     if isinstance(value, float):
         raise TypeError("canonical JSON holds no floats")
+    inside: Iterable[object] = ()
     if isinstance(value, dict):
-        for entry in cast("dict[str, object]", value).values():
+        inside = cast("dict[str, object]", value).values()
+    elif isinstance(value, (list, tuple)):
+        inside = cast("list[object]", value)
+    for entry in inside:
+        if not isinstance(entry, _PLAIN):
             _refuse_floats(entry)
-    elif isinstance(value, list | tuple):
-        for entry in cast("list[object]", value):
-            _refuse_floats(entry)
+
+
+_PLAIN = (str, int, type(None))
+_SURROGATE = re.compile("[\ud800-\udfff]")
+_CANONICAL = json.JSONEncoder(ensure_ascii=False, sort_keys=True, separators=(",", ":"), allow_nan=False)
+_STRICT = json.JSONDecoder(
+    object_pairs_hook=_pairs, parse_constant=_no_constant, parse_float=_no_float, parse_int=_small_int
+)

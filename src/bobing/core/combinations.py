@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from bobing.core.rules import RuleSet
@@ -52,17 +52,26 @@ def counting(roll: Sequence[int], rules: RuleSet) -> tuple[int, ...]:
     >>> counting((2, 4, 2, 1, 2, 2), find_sheet("minnan")), counting((1, 2, 3, 5, 6, 6), find_sheet("minnan"))
     ((0, 1, 2, 4, 5), ())
     """
-    hand = tuple(sorted(roll))
+    return places_of(counting_dice(tuple(sorted(roll)), rules), roll)
+
+
+def places_of(dice: Mapping[int, int], roll: Sequence[int]) -> tuple[int, ...]:
+    """The places, from 0, of so many dice of each face, the first that come."""
+    left, places = dict(dice), list[int]()
+    for place, face in enumerate(roll):
+        if left.get(face, 0) > 0:
+            left[face] -= 1
+            places.append(place)
+    return tuple(places)
+
+
+def counting_dice(hand: Sequence[int], rules: RuleSet) -> Counter[int]:
+    """How many dice of each face make a hand (six sorted faces) what it is called, and win what comes beside it."""
     reading = next((form for form in _forms_in(hand) if form in rules.recognised), None) or _won_below(hand, rules)[1]
     wanted = _dice_of(reading, hand)
     if read_hand(hand, rules).bonus:
         wanted |= Counter({4: hand.count(4)})
-    places: list[int] = []
-    for place, face in enumerate(roll):
-        if wanted[face] > 0:
-            wanted[face] -= 1
-            places.append(place)
-    return tuple(places)
+    return wanted
 
 
 def _dice_of(reading: str, hand: Sequence[int]) -> Counter[int]:

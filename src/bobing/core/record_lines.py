@@ -5,7 +5,7 @@ from __future__ import annotations
 import unicodedata
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
-from typing import Any, NamedTuple
+from typing import Any
 
 from bobing.core.acts import SEATS_MAX
 from bobing.core.canonical import canonical_json
@@ -19,16 +19,23 @@ PROVED = "record/2"
 """The version of a record whose digital dice can be proved."""
 LINE_MAX = 8 * 2**20
 """Bytes in a line; enough for a lights-out grab of a million cakes."""
+_HASH_ROOM = len(f',"h":"{ZERO.hex()}"\n')
 NAME_MAX = 96
 """Bytes in the name of a player."""
 _DIRECTIONS = frozenset("\u061c\u200e\u200f\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069")
 
 
-class Line(NamedTuple):
-    """A line of the chain as bytes, with its line feed, and its hash, which the next line goes on from."""
+@dataclass(frozen=True, slots=True)
+class Line:
+    """A line of the chain: what it says, and its hash, which the next line goes on from."""
 
-    data: bytes
+    body: Mapping[str, Any]
     h: str
+
+    @property
+    def data(self) -> bytes:
+        """The line as bytes, with its line feed."""
+        return canonical_json({**self.body, "h": self.h}) + b"\n"
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,8 +105,7 @@ def name_fault(seat: object, text: object) -> str:
 
 
 def _chained(body: dict[str, Any], previous: str) -> Line:
-    h = link(bytes.fromhex(previous), canonical_json(body)).hex()
-    data = canonical_json({**body, "h": h}) + b"\n"
-    if len(data) > LINE_MAX:
+    plain = canonical_json(body)
+    if len(plain) + _HASH_ROOM > LINE_MAX:
         raise RecordError(f"a line of a record has at most {LINE_MAX} bytes", "record/line_too_long")
-    return Line(data, h)
+    return Line(body, link(bytes.fromhex(previous), plain).hex())

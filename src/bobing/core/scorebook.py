@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from functools import cache
 from math import factorial, prod
 
-from bobing.core.combinations import Row, read_hand
+from bobing.core.combinations import Row, counting_dice, places_of, read_hand
 from bobing.core.dice import HANDS, Roll
 from bobing.core.rules import RuleSet
 
@@ -39,15 +39,24 @@ class Census:
 class Scorebook:
     """The 462 rows of a rule set, by hand (sorted faces) or by roll."""
 
-    __slots__ = ("rows", "rules")
+    __slots__ = ("_counting", "rows", "rules")
 
     def __init__(self, rules: RuleSet) -> None:
         self.rules = rules
         self.rows: Mapping[tuple[int, ...], Row] = {hand: read_hand(hand, rules) for hand in HANDS}
+        self._counting: dict[tuple[int, ...], Mapping[int, int]] = {}
 
     def row(self, roll: Roll) -> Row:
         """The row of a roll."""
         return self.rows[tuple(sorted(roll.faces))]
+
+    def counting(self, roll: Roll) -> tuple[int, ...]:
+        """The places, from 0, of the dice that make a roll what it is called, and win what comes beside it."""
+        hand = tuple(sorted(roll.faces))
+        dice = self._counting.get(hand)
+        if dice is None:
+            dice = self._counting[hand] = counting_dice(hand, self.rules)
+        return places_of(dice, roll.faces)
 
     def census(self) -> Census:
         """Counts over all throws."""

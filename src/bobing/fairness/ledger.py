@@ -6,6 +6,7 @@ there before. The server keeps one for what it draws next; a verifier keeps one 
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Literal, assert_never
@@ -65,9 +66,9 @@ class Ledger:
     """The draws of a table under rules with this hash.
 
     stage: `none` before any attempt, `reveal`, `beacon` and `ready` within one, `real` where the dice are real ones.
-    drawn: the draws of this attempt by act; standing: those of them that are not taken back. laps: for each late seat
-    that waits, what others have thrown since. first: the two dice of the start that were drawn first, whoever throws
-    them again.
+    drawn: the draws of this attempt by act; counts: by seat, how many of them are not taken back. laps: for each late
+    seat that waits, what others have thrown since. first: the two dice of the start that were drawn first, whoever
+    throws them again.
     """
 
     rules_hash: str
@@ -75,7 +76,7 @@ class Ledger:
     attempt: Attempt | None = None
     chains: Mapping[int, Chains] = field(default_factory=dict[int, Chains])
     drawn: Mapping[int, Proof] = field(default_factory=dict[int, Proof])
-    standing: Mapping[int, Proof] = field(default_factory=dict[int, Proof])
+    counts: Mapping[int, int] = field(default_factory=dict[int, int])
     laps: Mapping[int, tuple[Lap, ...]] = field(default_factory=dict[int, tuple[Lap, ...]])
     links: Mapping[int, bytes] = field(default_factory=dict[int, bytes])
     signs: str = ""
@@ -101,7 +102,7 @@ class Ledger:
 
     def next_k(self, seat: int) -> int:
         """The number of the next draw of a seat."""
-        return 1 + sum(proof.seat == seat for proof in self.standing.values())
+        return 1 + self.counts.get(seat, 0)
 
     def repeated(self, seat: int, k: int) -> Proof | None:
         """The k-th draw of a seat, where it was drawn before and taken back: it comes out as it did."""
@@ -133,7 +134,7 @@ class Ledger:
                 assert chains is not None, "it has links of its own"
                 return _put(self, seat, replace(chains, own=False))
             case Real():
-                return replace(self, stage="real", chains={}, drawn={}, standing={}, laps={})
+                return replace(self, stage="real", chains={}, drawn={}, counts={}, laps={})
             case _:
                 assert_never(event)
 
@@ -159,7 +160,7 @@ class Ledger:
             attempt=event,
             chains={one.seat: Chains(one, own=one.player is not None) for one in event.seats},
             drawn={},
-            standing={},
+            counts={},
             laps={},
             links={},
             signs="",
@@ -303,14 +304,15 @@ class Ledger:
         chains = self.chains.get(proof.seat)
         again = isinstance(act, Start) and self.first is not None
         first = self.first or ((proof, act.dice) if isinstance(act, Start) else None)
-        ledger = replace(self, first=first)
         if chains is None or (again and proof not in chains.draws):  # drawn in an earlier attempt
-            return ledger
-        ledger = replace(ledger, drawn={**self.drawn, n: proof}, standing={**self.standing, n: proof})
-        if proof.k <= len(chains.draws):
-            return ledger
-        grown = replace(chains, draws=(*chains.draws, proof), shown=proof.player or chains.shown)
-        return replace(_put(ledger, proof.seat, grown), laps=self._laps_with(proof))
+            return replace(self, first=first)
+        grown, laps = self.chains, self.laps
+        if proof.k > len(chains.draws):
+            shown = proof.player or chains.shown
+            grown = {**grown, proof.seat: replace(chains, draws=(*chains.draws, proof), shown=shown)}
+            laps = self._laps_with(proof)
+        counts = {**self.counts, proof.seat: self.next_k(proof.seat)}
+        return replace(self, first=first, drawn={**self.drawn, n: proof}, counts=counts, chains=grown, laps=laps)
 
     def as_stands(self, game: Game) -> Ledger:
         """The ledger after an undo or a correction: only draws in the line of play count, and what was taken back comes
@@ -320,7 +322,7 @@ class Ledger:
         while node is not None:
             places.add(node.n)
             node = node.before
-        return replace(self, standing={n: proof for n, proof in self.drawn.items() if n in places})
+        return replace(self, counts=Counter(proof.seat for n, proof in self.drawn.items() if n in places))
 
     def _laps_with(self, proof: Proof) -> Mapping[int, tuple[Lap, ...]]:
         if proof.player is None:

@@ -10,6 +10,7 @@ import tomllib
 from collections.abc import Mapping
 from functools import cache
 from pathlib import Path
+from typing import Any
 
 LANGUAGES = ("zh-Hans", "zh-Hant", "en")
 _HERE = Path(__file__).parent
@@ -28,13 +29,21 @@ def text(lang: str, key: str, **values: object) -> str:
     >>> text("en", "common.cakes", n=1), text("zh-Hant", "common.cakes", n=1)
     ('1 cake', '1 塊餅')
     """
+    literal, *slots = _cut(lang, key)
+    said = [literal]
+    for name, one, many, behind in slots:
+        value = values[name]
+        said.append(str(value) if one is None else one if value == 1 else many)
+        said.append(behind)
+    return "".join(said)
+
+
+@cache
+def _cut(lang: str, key: str) -> tuple[Any, ...]:
+    """A text cut at its slots: what stands before them, then each slot's name and words with what stands behind it."""
     area, _, name = key.partition(".")
-
-    def put(slot: re.Match[str]) -> str:
-        value = values[slot.group(1)]
-        return str(value) if slot.group(2) is None else slot.group(2 if value == 1 else 3)
-
-    return _SLOT.sub(put, texts(area)[name][lang])
+    literal, *cut = _SLOT.split(texts(area)[name][lang])
+    return literal, *zip(cut[::4], cut[1::4], cut[2::4], cut[3::4], strict=True)
 
 
 def language(wanted: str | None, environment: Mapping[str, str]) -> str:

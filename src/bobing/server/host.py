@@ -443,15 +443,18 @@ class Host:
             for i, body in enumerate(decision.bodies)
         ]
         notes, entries = decision.notes or {}, ()
-        kept = {name: text for name, text in {**table.room.notes, **notes}.items() if text is not None}
-        after = replace(table.room, notes=kept)
+        after = table.room
+        if notes:
+            kept = {name: text for name, text in {**after.notes, **notes}.items() if text is not None}
+            after = replace(after, notes=kept)
         for n, body in enumerate(decision.bodies, before + 1):
             after = rooms.apply(after, n, body, now)
         if new or notes or decision.free:
             entries = await self.log.append(code, before, new, notes=notes, revoke=decision.free, right=right)
         table.room = after
         _dismiss(table, [member for member in table.members if member.you.seat in decision.free])
-        _remember(table, entries)
+        if entries:  # of a command with several entries the last is what it was answered with
+            table.commands[key] = (request, entries[-1].n)
         self.metrics.count("entries", len(entries))
         if entries:
             self._set_timer(table)
@@ -682,7 +685,7 @@ def _skip_absent(room: Room, _chance: Chance, _link: str | None) -> Decision:
 
 def digest_of(command: wire.Command) -> str:
     """By what a repeated command is known to be the same."""
-    return hashlib.sha256(canonical_json(msgspec.to_builtins(command))).hexdigest()[:32]
+    return hashlib.sha256(msgspec.json.encode(command, order="deterministic")).hexdigest()[:32]
 
 
 def refusal_of(error: BobingError, cmd: str | None, n: int, needs: dict[str, int] | None = None) -> wire.Refused:

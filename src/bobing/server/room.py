@@ -8,7 +8,7 @@ log, so that they can be erased.
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Any, Literal
 
 from bobing.core.act_json import act_from_json, act_to_json
@@ -40,6 +40,7 @@ from bobing.fairness.ledger import Ledger, thrown
 from bobing.fairness.reveal import signs
 from bobing.ports import Dice
 from bobing.server.refusal import refused
+from bobing.server.tally import Tally, tally_of
 from bobing.wire import messages as wire
 
 Body = dict[str, Any]
@@ -97,8 +98,8 @@ class Room:
     """The present state of one table. n: its last log entry; act_n: the last entry that was an act of the game.
 
     ledger: the draws of dice that can be proved, None where they cannot; told: what happened to them, each with the act
-    that it stands behind; wanted: why they are to be drawn anew. receipt: the hash of the game's record so far.
-    claim: the throw that waits for a second person.
+    that it stands behind; wanted: why they are to be drawn anew. receipt: the hash of the game's record so far; tally:
+    what its throws come to. claim: the throw that waits for a second person.
     """
 
     code: str
@@ -118,6 +119,7 @@ class Room:
     wanted: Literal["again", "late"] | None = None
     receipt: str = ""
     claim: Claim | None = None
+    tally: Tally = field(default_factory=Tally)
 
     def name(self, seat: int) -> str:
         """The name of a seat; "" where it has none."""
@@ -205,72 +207,90 @@ def load(code: str, entries: Sequence[tuple[int, Body, int]], notes: Mapping[str
 
 def apply(room: Room, n: int, body: Body, at: int) -> Room:
     """The room after entry `n`."""
-    room = replace(room, n=n)
     match body["t"]:
         case "seats":
-            return replace(room, seats=body["seats"])
+            return replace(room, n=n, seats=body["seats"])
         case "rules":
-            return replace(room, rules=rules_from_table(body["rules"]), choice=wire.RulesChoice(**body["choice"]))
+            choice = wire.RulesChoice(**body["choice"])
+            return replace(room, n=n, rules=rules_from_table(body["rules"]), choice=choice)
         case "settings":
-            return replace(room, settings=wire.Settings(**body["settings"]))
+            return replace(room, n=n, settings=wire.Settings(**body["settings"]))
         case "begin":
-            return _begun(room, Game.new(room.rules, room.seats, body["start"]), fair=body.get("fair", False))
+            return _begun(room, n, Game.new(room.rules, room.seats, body["start"]), fair=body.get("fair", False))
         case "act":
-            return _acted(room, body, at)
+            return _acted(room, n, body, at)
         case "fair":
-            return _noted(room, body["event"])
+            return _noted(room, n, body["event"])
         case "claim":
             claimed = act_from_json(body["act"])
             assert isinstance(claimed, Throw | Correct), "only throws are claimed"
-            return replace(room, act_n=n, claim=Claim(claimed, body["by"]))
+            return replace(room, n=n, act_n=n, claim=Claim(claimed, body["by"]))
         case "no_claim":
-            return replace(room, act_n=n, claim=None)
+            return replace(room, n=n, act_n=n, claim=None)
         case "draw_again":
-            return replace(room, wanted=body.get("why", "again"))
+            return replace(room, n=n, wanted=body.get("why", "again"))
         case "rematch":
-            return replace(room, rematch=body["code"])
+            return replace(room, n=n, rematch=body["code"])
         case kind:
             raise ValueError(f"unknown entry {kind!r}")
 
 
-def _begun(room: Room, game: Game, *, fair: bool) -> Room:
+def _begun(room: Room, n: int, game: Game, *, fair: bool) -> Room:
     ledger = Ledger(room.rules.digest) if fair else None
     receipt = header_line(game, PROVED if fair else VERSION).h
-    return replace(room, act_n=room.n, game=game, ledger=ledger, receipt=receipt)
+    return replace(room, n=n, act_n=n, game=game, ledger=ledger, receipt=receipt)
 
 
-def _acted(room: Room, body: Body, at: int) -> Room:
+def _acted(room: Room, n: int, body: Body, at: int) -> Room:
     assert room.game is not None, "acts come after begin"
-    act = act_from_json(body["act"])
-    game, ledger = room.game.play(act), room.ledger
-    n, told = len(game.log), body.get("proof")
-    proof = None if told is None else read_proof(told)
+    act, told = act_from_json(body["act"]), body.get("proof")
+    game, proof = room.game.play(act), None if told is None else read_proof(told)
+    place, changed = len(game.log), isinstance(act, Undo | Correct)
     flick = body.get("strength", 50), body.get("aim", 0)
     drawn = Drawn(body.get("digital", False), *flick, at, body.get("k", 0), proof)
-    room = replace(room, act_n=room.n, game=game, drawn={**room.drawn, n: drawn})
-    if "seen" in body:
-        room = replace(room, claim=None)
-    if ledger is None:
-        return replace(room, receipt=act_line(game, room.receipt).h)
-    if proof is not None:
+    line = act_line(game, room.receipt) if room.ledger is None else proved_act_line(game, room.receipt, told)
+    return replace(
+        room,
+        n=n,
+        act_n=n,
+        game=game,
+        drawn={**room.drawn, place: drawn},
+        tally=tally_of(game) if changed else room.tally.with_node(game.line),
+        ledger=_drawn_on(room.ledger, game, proof),
+        wanted="late" if isinstance(act, Join) and _came_before(room) else room.wanted,
+        receipt=line.h,
+        claim=None if "seen" in body else room.claim,
+    )
+
+
+def _drawn_on(ledger: Ledger | None, game: Game, proof: Proof | None) -> Ledger | None:
+    """The ledger after the last act of a game."""
+    act = game.log[-1].act
+    if ledger is not None and proof is not None:
         assert isinstance(act, Throw | RollOff | Spill | Start), "only dice are drawn"
-        ledger = ledger.with_draw(n, act, proof)
-    newcomer = isinstance(act, Join) and room.seat_count - 1 in ledger.chains  # who had this number was undone
-    receipt = proved_act_line(game, room.receipt, told).h
-    wanted = "late" if newcomer else room.wanted
-    if isinstance(act, Undo | Correct):
+        ledger = ledger.with_draw(len(game.log), act, proof)
+    if ledger is not None and isinstance(act, Undo | Correct):
         ledger = ledger.as_stands(game)
-    return replace(room, ledger=ledger, receipt=receipt, wanted=wanted)
+    return ledger
 
 
-def _noted(room: Room, told: Body) -> Room:
+def _came_before(room: Room) -> bool:
+    """Whether the number of the seat that joins next was somebody's before, whose coming was undone."""
+    return room.ledger is not None and room.seat_count in room.ledger.chains
+
+
+def _noted(room: Room, n: int, told: Body) -> Room:
     assert room.game is not None, "draws are of a game"
     assert room.ledger is not None, "and of one that can be proved"
     event, game = read_event(told), room.game
-    ledger = room.ledger.with_event(event, game.state.away)
-    noted = (*room.told, (len(game.log), told))
-    wanted = None if isinstance(event, Attempt) else room.wanted
-    return replace(room, ledger=ledger, told=noted, wanted=wanted, receipt=fair_line(told, room.receipt).h)
+    return replace(
+        room,
+        n=n,
+        ledger=room.ledger.with_event(event, game.state.away),
+        told=(*room.told, (len(game.log), told)),
+        wanted=None if isinstance(event, Attempt) else room.wanted,
+        receipt=fair_line(told, room.receipt).h,
+    )
 
 
 def fair_body(event: Event) -> Body:
@@ -555,7 +575,8 @@ def drawn_throw(
 ) -> Decision:
     """A digital throw of a seat: the dice are drawn here, whatever they then win. link: of the seat's own device."""
     pending = game.state.rolloff
-    game.verify(RollOff(seat, (1,) * pending.dice) if pending else Cocked(seat))  # before anything is drawn
+    if seat != game.next_seat:  # the game says why not, before anything is drawn
+        game.verify(RollOff(seat, (1,) * pending.dice) if pending else Cocked(seat))
     flick: Body = {"strength": strength, "aim": aim}
     if room.ledger is None:
         return _plain_throw(room, game, seat, flick, chance.dice)
@@ -564,7 +585,6 @@ def drawn_throw(
     draw = ledger.draw(proof)
     assert ledger.attempt is not None, "it is ready"
     act = RollOff(seat, draw.throw(pending.dice)) if pending else thrown(seat, draw, ledger.attempt.spill, game)
-    game.play(act)
     return Decision([*lost, _drawn_body(act, proof) | flick])
 
 
@@ -611,7 +631,6 @@ def _plain_throw(room: Room, game: Game, seat: int, flick: Body, dice: Dice) -> 
     else:
         roll = _same_as_before(room, game, seat, k) or Roll(dice.throw())
         act = Throw(seat, roll, grab=drawn_grab(game, roll, dice))
-    game.play(act)
     return Decision([{"t": "act", "act": act_to_json(act), "digital": True, **flick, "k": k}])
 
 

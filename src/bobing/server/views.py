@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
 from typing import Any
 
 from bobing.core.acts import Act, Correct, RollOff, Spill, Start, Throw
 from bobing.core.awards import alternatives
 from bobing.core.catalogue import find_sheet
-from bobing.core.combinations import counting
 from bobing.core.consequence import consequence_json
 from bobing.core.draft import Draft
 from bobing.core.game import Entry, Game, Node
@@ -22,6 +20,7 @@ from bobing.fairness.events import proof_json
 from bobing.i18n import LANGUAGES, text
 from bobing.server.room import Room, alone
 from bobing.server.sealing import Sealing, awaited
+from bobing.server.tally import standing
 from bobing.wire import messages as wire
 from bobing.wording import combination_name, describe, reason, tier_name, title_lines
 
@@ -80,12 +79,10 @@ def view(
             settings=room.settings,
             host=room.host_seat,
         )
-    state = room.game.state
-    standing = _standing(room.game)
-    throws = Counter(node.act.seat for node in standing if isinstance(node.act, Throw))
+    state, tally, held = room.game.state, room.tally, room.game.state.holdings()
     return wire.View(
         phase="over" if room.game.finished else "play",
-        seats=[_seat(room, seat, state.holding(seat), throws[seat], online) for seat in range(len(state.order))],
+        seats=[_seat(room, seat, held[seat], tally.throws.get(seat, 0), online) for seat in range(len(state.order))],
         order=list(state.order),
         table=dict(state.table),
         settings=room.settings,
@@ -95,19 +92,19 @@ def view(
         rolloff=_rolloff(room.game),
         finished=state.finished,
         begun=state.begun,
-        tally=dict(Counter(node.result.combination for node in standing if node.result.combination)),
+        tally=dict(tally.combinations),
         deadline=deadline,
         rematch=room.rematch,
         host=room.host_seat,
         fair=_fair(room, sealing or Sealing()),
         receipt=room.receipt,
         claim=claim_view(room),
-        biased=room.settings.alarm and room.settings.dice == "real" and is_biased(_real_throws(standing)),
+        biased=room.settings.alarm and room.settings.dice == "real" and is_biased(_real_throws(room.game)),
     )
 
 
-def _real_throws(standing: Sequence[Node]) -> list[tuple[int, ...]]:
-    return [node.act.roll.faces for node in standing if isinstance(node.act, Throw)]
+def _real_throws(game: Game) -> list[tuple[int, ...]]:
+    return [node.act.roll.faces for node in standing(game) if isinstance(node.act, Throw)]
 
 
 def _fair(room: Room, sealing: Sealing) -> wire.FairView | None:
@@ -121,7 +118,6 @@ def _fair(room: Room, sealing: Sealing) -> wire.FairView | None:
         return wire.FairView(
             "commit", sealing.game.hex(), LINKS, asked, restarts=restarts, voids=voids, deadline=sealing.deadline
         )
-    drawn = Counter(proof.seat for proof in ledger.standing.values())
     return wire.FairView(
         stage=ledger.stage,
         game=attempt.game.hex(),
@@ -132,7 +128,7 @@ def _fair(room: Room, sealing: Sealing) -> wire.FairView | None:
         plan=attempt.plan.hex(),
         own=ledger.own,
         late=ledger.waiting,
-        k=[1 + drawn[seat] for seat in range(room.seat_count)],
+        k=[ledger.next_k(seat) for seat in range(room.seat_count)],
         restarts=ledger.restarts,
         voids=ledger.voids,
         deadline=sealing.deadline,
@@ -159,7 +155,7 @@ def _seat(room: Room, seat: int, held: Mapping[str, int], throws: int, online: C
     return wire.Seat(
         name=room.name(seat),
         held=dict(held),
-        points=room.game.points(seat) if room.game else 0,
+        points=sum(room.rules.tier(tier).points * cakes for tier, cakes in held.items()),
         throws=throws,
         away=bool(state and seat in state.away),
         lost_turn=bool(state and seat in state.lost_turns),
@@ -197,16 +193,15 @@ def lines(room: Room) -> list[wire.Line]:
     if room.game is None:
         return []
     game = Game.new(room.rules, room.seats, room.game.start)
-    standing = {node.n: node for node in _standing(room.game)}
+    stand = {node.n: node for node in standing(room.game)}
     made: dict[int, wire.Line] = {}
     for entry in room.game.log:
         game = game.play(entry.act)
         made[len(game.log)] = _line(room, game, len(game.log), struck=len(game.log) in room.game.struck)
     if any(
-        node.act != room.game.log[n - 1].act or node.result != room.game.log[n - 1].result
-        for n, node in standing.items()
+        node.act != room.game.log[n - 1].act or node.result != room.game.log[n - 1].result for n, node in stand.items()
     ):
-        made.update(_reworked(room, standing.values()))
+        made.update(_reworked(room, stand.values()))
     return list(made.values())
 
 
@@ -239,7 +234,7 @@ def _told(room: Room, game: Game, n: int, result: Result, *, struck: bool = Fals
     before = Draft(game.log[-1].line.state, room.rules, 0)
     choices, items = alternatives(before, act) if isinstance(act, Throw) else _NO_CHOICE
     told = (room.rules, result, act, game, SLOTS)
-    marked = counting(roll.faces, room.rules) if roll else ()
+    marked = scorebook(room.rules).counting(roll) if roll else ()
     title = {lang: title_lines(*told, lang) for lang in LANGUAGES}
     return wire.Line(
         n=n,
@@ -271,15 +266,6 @@ def _faces(act: Act) -> tuple[int, ...]:
             return faces
         case _:
             return ()
-
-
-def _standing(game: Game) -> Sequence[Node]:
-    nodes: list[Node] = []
-    node: Node | None = game.line
-    while node is not None and node.act is not None:
-        nodes.append(node)
-        node = node.before
-    return nodes[::-1]
 
 
 def missed(all_lines: Sequence[wire.Line], seen: int) -> wire.Words | None:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from typing import Any, TypeVar
+from collections.abc import Mapping
+from functools import cache
+from typing import Any, TypeVar, cast, get_args
 
 import msgspec
 
@@ -40,10 +42,18 @@ def read_body(text: str, kind: type[_Body]) -> _Body:
     return _converted(text, kind)
 
 
+@cache
+def _by_tag(kind: Any) -> Mapping[str, Any]:
+    """The messages of a union by their tags; nothing for a single one. msgspec looks a union up anew with each call."""
+    return {one.__struct_config__.tag: one for one in get_args(kind)}
+
+
 def _converted(text: str, kind: Any) -> Any:
     if len(text) > MESSAGE_MAX:
         raise MessageRefused(f"a message has at most {MESSAGE_MAX} signs", "table/too_large")
     try:
-        return msgspec.convert(strict_json(text), kind, strict=True)
+        value = strict_json(text)
+        tag = cast("dict[str, object]", value).get("t") if isinstance(value, dict) else None
+        return msgspec.convert(value, _by_tag(kind).get(tag, kind) if isinstance(tag, str) else kind, strict=True)
     except (JsonError, msgspec.ValidationError, RecursionError) as bad:
         raise MessageRefused(f"this message has not the right form: {bad}") from None
