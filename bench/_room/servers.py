@@ -1,7 +1,7 @@
 """The servers of bench/room.py, each a process of its own: `python servers.py KIND PORT BYTES`.
 
-Every kind but `whole` answers each message of any socket with so many bytes to all sockets. `whole` is all of bobing,
-on the log whose URL stands in the place of the bytes.
+Every kind but `whole` and `tight` answers each message of any socket with so many bytes to all sockets. Those two are
+all of bobing, on the log whose URL stands in the place of the bytes.
 """
 
 import asyncio
@@ -9,11 +9,16 @@ import sys
 from contextlib import suppress
 
 
-def uvicorn_of(app, port):
+def uvicorn_of(app, port, buffer=0):
+    import socket
+
     from bobing.server.running import Server, config_of, listen
     from bobing.server.settings import Settings
 
-    Server(config_of(app, Settings(), None)).run(sockets=[listen("127.0.0.1", port)])
+    listener = listen("127.0.0.1", port)
+    if buffer:
+        listener.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, buffer)
+    Server(config_of(app, Settings(), None)).run(sockets=[listener])
 
 
 def starlette(port, size):
@@ -116,15 +121,20 @@ def picows(port, size):
     uvloop.run(run())
 
 
-def whole(port, url):
+def whole(port, url, buffer=0):
     from bobing.server.app import make_app
     from bobing.server.settings import Settings
 
-    uvicorn_of(make_app(Settings(db=url, messages_per_minute=1_000_000, tables_per_hour=1_000_000)), port)
+    uvicorn_of(make_app(Settings(db=url, messages_per_minute=1_000_000, tables_per_hour=1_000_000)), port, buffer)
 
 
-KINDS = {"starlette": starlette, "aiohttp": aiohttp, "websockets": websockets, "picows": picows, "whole": whole}
+def tight(port, url):
+    """The same where the system takes next to nothing for a client who does not read."""
+    whole(port, url, 16_384)
+
+
+KINDS = {kind.__name__: kind for kind in (starlette, aiohttp, websockets, picows, whole, tight)}
 
 if __name__ == "__main__":
     kind, port, last = sys.argv[1:]
-    KINDS[kind](int(port), last if kind == "whole" else int(last))
+    KINDS[kind](int(port), last if kind in ("whole", "tight") else int(last))
