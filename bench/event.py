@@ -2,12 +2,12 @@
 
 Method: the whole server as a process of its own, on a durable log (SQLite, FULL). One list is read, checked and taken,
 and lots are drawn for 110 tables; wall time of both as its desk sees it, the median of three events. Anchor: the same
-list read by `csv` and written as JSON, twenty times. Then 110 devices, one for each table, tap in what real dice show; 5
-hall screens and 3 desks look on. Each table throws every 12 seconds on average, at moments of its own, as people do, for
-30 seconds; then every 4. A throw's time is from the tap being sent to its verdict being there; the board's, from the tap
-to that table's row with that throw on a hall screen. Anchor in the same run: one table that plays alone, as often as all
-of them together. The client shares the machine, and its time counts too. Beside that the server's processor time and
-memory. Aims: 2 s for the list and the lots; 99 % of verdicts within 100 ms, the board within 1 s.
+list read by `csv` and written as JSON, twenty times. Then 110 devices, one for each table, tap in what real dice show;
+5 hall screens and 3 desks look on. Each table throws every 12 seconds on average, at moments of its own, as people do,
+for 30 seconds; then every 4. A throw's time is from the tap being sent to its verdict being there; the board's, from
+the tap to that table's row with that throw on a hall screen. Anchor in the same run: one table that plays alone, as
+often as all of them together. The client shares the machine, and its time counts too. Beside that the server's
+processor time and memory. Aims: 2 s for the list and the lots; 99 % of verdicts within 100 ms, the board within 1 s.
 """
 
 import asyncio

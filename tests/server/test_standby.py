@@ -1,13 +1,21 @@
 """A running event goes to another machine in one file, and nothing of it is lost."""
 
 import asyncio
+import copy
 import gzip
+import hashlib
 import json
 import time
+from contextlib import suppress
 
 import httpx
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from bobing.adapters.memory import MemoryLog
+from bobing.server.standby import unpacked
+from bobing.tournament.errors import EventRefused
 from cli.test_serve import serving as process
 from server.live import line, serving
 from server.test_events import OPEN, at_event, get, give_pass, prepared, told
@@ -165,3 +173,55 @@ def both(story):
     with no_faults(), serving(log=MemoryLog()) as first, serving(log=MemoryLog()) as second:
         asyncio.run(told(lambda base: story(base, second), first))
     assert not OPEN
+
+
+@pytest.fixture(scope="module")
+def whole():
+    """The lines of a file."""
+    kept = []
+
+    async def story(base):
+        event, _, _ = await playing(base)
+        kept.extend(lines_of(call(base, event, "handover", to="B").content))
+
+    with serving(log=MemoryLog()) as base:
+        asyncio.run(told(story, base))
+    return kept
+
+
+ODD = st.one_of(
+    st.none(), st.booleans(), st.integers(), st.floats(), st.text(max_size=5), st.just([]), st.just({}), st.just("{}")
+)
+
+
+@settings(max_examples=150, deadline=None)
+@given(data=st.data())
+def test_a_file_of_any_form_is_read_or_refused(whole, data):
+    """Changed somewhere, and sealed as if it were right."""
+    lines = copy.deepcopy(whole[:-1])
+    for _ in range(data.draw(st.integers(1, 3))):
+        change(lines, data)
+    body = b"".join(json.dumps(found).encode() + b"\n" for found in lines)
+    end = json.dumps({"t": "end", "sha256": hashlib.sha256(body).hexdigest()}).encode()
+    with suppress(EventRefused):
+        found = unpacked(gzip.compress(body + end + b"\n", 1), "event/")
+        assert found.room.code == found.event.stream.removeprefix("event/")
+
+
+def change(lines, data):
+    """Something anywhere becomes something else, is gone, or is there twice."""
+    at, key = lines, data.draw(st.integers(0, len(lines) - 1))
+    while isinstance(at[key], list | dict) and at[key] and data.draw(st.integers(0, 5)):
+        at = at[key]
+        key = data.draw(st.sampled_from(sorted(at)) if isinstance(at, dict) else st.integers(0, len(at) - 1))
+        if isinstance(at[key], str) and at[key].startswith("{") and data.draw(st.booleans()):
+            inner = [json.loads(at[key])]
+            change(inner, data)
+            at[key] = json.dumps(inner[0]) if inner else ""
+            return
+    if data.draw(st.booleans()):
+        at[key] = data.draw(ODD)
+    else:
+        del at[key]
+        if not lines:
+            lines.append({})

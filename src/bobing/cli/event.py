@@ -23,7 +23,7 @@ PAPERS = (
     *("rules", "cards", "score", "seating", "prizes"),
     *("vouchers", "tickets", "results", "certificates", "signoff"),
 )
-FILE_MAX = 64 * 2**20
+FILE_MAX = 16 * 2**20
 
 
 @click.group(cls=Group, help="event")

@@ -363,12 +363,16 @@ class Desk:
         waiting = [number for number, table in state.tables.items() if table.status == "waiting" and table.seats]
         opening = [acts.Open(number, f"pending {i}") for i, number in enumerate(numbers or waiting)]
         rooms.played(room, EventDecision(opening))  # refused before anything is made
-        opened = [msgspec.structs.replace(act, stream=await self._make_table(room, act.table)) for act in opening]
+        streams = await asyncio.gather(*(self._make_table(room, act.table) for act in opening))  # they share commits
+        opened = [msgspec.structs.replace(act, stream=made) for act, made in zip(opening, streams, strict=True)]
         await self._store(running, EventDecision(opened), key, "desk", request)
+        here: dict[int, list[EventMember]] = {act.table: [] for act in opened}
+        for member in running.members:
+            if member.you.table in here:
+                here[member.you.table].append(member)
         for act in opened:
             self._follow(running, act.table, act.stream)
-            here = [member for member in running.members if member.you.table == act.table]
-            await self._send_to_table(running, act.table, here)
+        await asyncio.gather(*(self._send_to_table(running, number, members) for number, members in here.items()))
 
     async def _make_table(self, room: EventRoom, number: int) -> str:
         table = room.event.state.tables[number]

@@ -25,9 +25,9 @@ from bobing.server.event_room import EventRoom
 from bobing.tournament.errors import EventRefused
 
 FORM = "bobing-event/1"
-FILE_MAX = 64 * 2**20
+FILE_MAX = 16 * 2**20
 """Bytes of such a file; an event of 110 tables has some two million."""
-UNPACKED_MAX = 512 * 2**20
+UNPACKED_MAX = 128 * 2**20
 
 
 class PackedGrant(Struct, frozen=True, forbid_unknown_fields=True):
