@@ -22,6 +22,8 @@ import statistics
 import sys
 import tempfile
 import time
+from collections.abc import Callable
+from typing import Any
 
 import httpx
 from room import FOLDER, cpu_us, resident_kb, server
@@ -38,7 +40,8 @@ class Line:
     """A live connection of somebody who reads all that comes."""
 
     def __init__(self, socket):
-        self.socket, self.n, self.answers, self.heard = socket, 0, {}, _unheard
+        self.socket, self.n, self.answers = socket, 0, {}
+        self.heard: Callable[[Any], None] = _unheard
 
     async def hello(self, **message):
         await self.socket.send(json.dumps(message))
@@ -192,11 +195,10 @@ def by_hand():
 
 
 async def whole(base, pid):
-    anchors, lists = [], []
-    for _ in range(3):
-        anchors.append(by_hand())
-        event, desk, seconds = await prepared(base)
-        lists.append(seconds)
+    anchors = [by_hand() for _ in range(3)]
+    made = [await prepared(base) for _ in range(3)]
+    event, desk, _ = made[-1]
+    lists = [seconds for _, _, seconds in made]
     taken, anchor = statistics.median(lists), statistics.median(anchors)
     print(f"{GUESTS} guests taken and seated in {taken:.2f} s   ratio {taken / anchor:.1f} (anchor {anchor:.2f} s)")
     return taken, await evening(base, event, desk, pid)
