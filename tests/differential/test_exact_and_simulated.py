@@ -8,6 +8,7 @@ from bobing.core.catalogue import find_sheet, sheet_keys
 from bobing.odds.lengths import exact_length
 from bobing.odds.sharing import exact_shares
 from bobing.odds.simulate import Setting, simulate
+from bobing.odds.waiting import last_gone
 
 pytestmark = pytest.mark.exhaustive
 SEATS, GAMES = 6, 40_000
@@ -21,5 +22,6 @@ def test_both_agree_within_four_standard_errors(sheet: str):
     if shares.champion:
         pairs["champion"] = shares.champion[0], found.champion[0]
     pairs |= {tier: (cakes[0], found.cakes[tier][0]) for tier, cakes in shares.cakes.items() if cakes}
+    pairs |= {f"{tier} last": (chance, found.last[tier]) for tier, chance in last_gone(rules).items()}
     for name, (exact, (value, error)) in pairs.items():
         assert abs(value - exact) <= 4 * error + 1e-9, (name, exact, value, error)

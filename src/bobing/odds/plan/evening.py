@@ -6,21 +6,18 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import accumulate, pairwise
-from math import exp, log
 from operator import mul
 from typing import Any
 
 from bobing.core.rules import RuleSet
-from bobing.core.scorebook import THROWS, scorebook
-from bobing.core.settings import ZHUANGYUAN
 from bobing.odds.answers import length
 from bobing.odds.lengths import SECONDS, Length
+from bobing.odds.waiting import last_gone
 
 SHARES: Mapping[str, float] = {"median": 0.5, "p90": 0.9, "p99": 0.99}
 POINTS = 60
 """How many points a curve has."""
 SIMULATED = 50_000
-STEPS = 400
 NEGLIGIBLE = 1e-9
 DIGITS = 9
 """To which a curve is rounded, so that it never falls."""
@@ -30,7 +27,8 @@ DIGITS = 9
 class Evening:
     """A table of so many seats that plays so many sets, one after the other; `law` is that of one set.
 
-    waited: by tier, the chance that it is the last to be gone; empty where the game does not wait for all. three_dice:
+    waited: by tier, the chance that it is the last to be gone, exact where the law is; empty where the game does not
+    wait for all. The sum is less than 1 where one throw may end it. three_dice:
     whether they bring a champion where the throws brought none.
     """
 
@@ -91,11 +89,11 @@ class Evening:
 
 def evening_of(rules: RuleSet, seats: int, seconds: float, sets: int = 1) -> Evening:
     """How a table of this size goes; raises OddsError or SimulationError where that cannot be told."""
-    law = _law(_Kept(rules), seats, seconds if rules.ending.minutes else SECONDS)
+    kept = _Kept(rules)
+    law = _law(kept, seats, seconds if rules.ending.minutes else SECONDS)
     waits = rules.ending.when == "all-gone" and not rules.ending.minutes
-    return Evening(
-        seats, sets, seconds, law, waited_for(rules) if waits else {}, rules.ending.undecided == "three-dice"
-    )
+    waited: Mapping[str, float] = _waited(kept, seats, exact=law.exact) if waits else {}
+    return Evening(seats, sets, seconds, law, waited, rules.ending.undecided == "three-dice")
 
 
 class _Kept:
@@ -116,6 +114,16 @@ def _law(kept: _Kept, seats: int, seconds: float) -> Length:
     return length(kept.rules, seats, seconds=seconds, games=SIMULATED)
 
 
+@lru_cache(maxsize=256)
+def _waited(kept: _Kept, seats: int, *, exact: bool) -> Mapping[str, float]:
+    if exact:
+        return last_gone(kept.rules)
+    from bobing.odds.simulate import Setting, simulate
+
+    found = simulate(Setting(kept.rules, seats), SIMULATED).last
+    return {tier: found[tier][0] for tier in kept.rules.cakes if tier != kept.rules.ranked_tier}
+
+
 @lru_cache(maxsize=64)
 def _of_sets(beyond: tuple[float, ...], sets: int) -> Sequence[float]:
     """The chance that several games together take more than n throws."""
@@ -127,45 +135,3 @@ def _of_sets(beyond: tuple[float, ...], sets: int) -> Sequence[float]:
         count = len(whole) + len(law) - 1
         whole = [sum(map(mul, law, turned[count - 1 - n :])) for n in range(count)]
     return [max(0.0, 1 - done) for done in accumulate(whole)]
-
-
-def waited_for(rules: RuleSet) -> Mapping[str, float]:
-    """By tier, the chance that it is the last to be gone, as if tiers were won each for itself.
-
-    Throws come at random moments, one a moment on average; then tiers fill independently, and the time of the last cake
-    of a tier has a gamma law. Exact where no throw wins two tiers and none falls to a lower one.
-
-    >>> from bobing.core.catalogue import find_sheet
-    >>> round(waited_for(find_sheet("S2"))["sijin"], 3)
-    0.656
-    """
-    census = scorebook(rules).census()
-    hits = {tier: (census.awards[tier] + census.bonus.get(tier, 0)) / THROWS for tier in rules.cakes}
-    needs = {tier: 1 if tier == ZHUANGYUAN else cakes for tier, cakes in rules.cakes.items()}
-    tiers = [tier for tier in rules.cakes if tier != rules.ranked_tier]
-    longest = max(needs[tier] / hits[tier] for tier in tiers) + 12 * max(
-        needs[tier] ** 0.5 / hits[tier] for tier in tiers
-    )
-    step = longest / STEPS
-    waited = dict.fromkeys(tiers, 0.0)
-    before = dict.fromkeys(tiers, 0.0)
-    for i in range(1, STEPS + 1):
-        now = {tier: _filled(needs[tier], hits[tier] * i * step) for tier in tiers}
-        for tier in tiers:
-            others = 1.0
-            for other in tiers:
-                if other != tier:
-                    others *= (before[other] + now[other]) / 2
-            waited[tier] += (now[tier] - before[tier]) * others
-        before = now
-    whole = sum(waited.values())
-    return {tier: chance / whole for tier, chance in waited.items()}
-
-
-def _filled(needed: int, expected: float) -> float:
-    """The chance of at least so many hits where so many are expected (Poisson)."""
-    term, total = -expected, 0.0
-    for hit in range(needed):
-        term += log(expected / hit) if hit else 0
-        total += exp(term)
-    return max(0.0, 1 - total)
