@@ -86,7 +86,7 @@ def refusal(code: str, detail: str, lang: str) -> str:
     >>> refusal("act/unknown_seat", "there is no seat 7; seats are 0 to 3", "zh-Hans")
     '没有这个座位；座位从 0 数起（没有7号座，座位是0到3号） [act/unknown_seat]'
     """
-    from bobing.cli.details import detail_in
+    from bobing.i18n.details import detail_in
 
     key = code.replace("/", "_")
     if lang == "en" or key not in texts("errors"):

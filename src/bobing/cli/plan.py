@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import tomllib
 from collections.abc import Mapping, Sequence
-from decimal import Decimal
 from pathlib import Path
 from typing import Any
 
@@ -17,7 +15,7 @@ from bobing.core.toml_text import TEXT_MAX
 from bobing.i18n import text
 from bobing.odds.plan import Plan, PlanError, plan_of, wish_from_table
 from bobing.odds.plan.money import amount
-from bobing.odds.plan.wish import ENDINGS
+from bobing.odds.plan.wish import ENDINGS, wish_table
 from bobing.wording import tier_name
 
 
@@ -43,9 +41,9 @@ from bobing.wording import tier_name
 @click.pass_context
 def command(ctx: click.Context, file: Path | None, prices: Sequence[str], as_json: bool, **flags: Any) -> None:
     """Work out an event: from a file, from flags, or from a file with some flags laid over it."""
-    table = {**_file_table(file), **{name: value for name, value in flags.items() if value is not None}}
+    table = {**file_table(file), **{name: value for name, value in flags.items() if value is not None}}
     if prices:
-        table["prizes"] = {**table.get("prizes", {}), **dict(_price(price) for price in prices)}
+        table["prizes"] = {**table.get("prizes", {}), **dict(price_of(price) for price in prices)}
     plan = plan_of(wish_from_table(table, load_rules))
     if as_json:
         emit(plan.to_json())
@@ -53,20 +51,22 @@ def command(ctx: click.Context, file: Path | None, prices: Sequence[str], as_jso
         Teller(plan, lang_of(ctx)).tell()
 
 
-def _file_table(file: Path | None) -> Mapping[str, Any]:
+def file_table(file: Path | None) -> Mapping[str, Any]:
+    """What a plan file says; raises PlanError."""
     if file is None:
         return {}
     with open_file(str(file)) as opened:
         data = opened.read(TEXT_MAX + 1)
+    if len(data) > TEXT_MAX:
+        raise PlanError(f"a plan has at most {TEXT_MAX} bytes", "odds/no_toml")
     try:
-        if len(data) > TEXT_MAX:
-            raise PlanError(f"a plan has at most {TEXT_MAX} bytes", "odds/no_toml")
-        return tomllib.loads(data.decode("utf-8-sig"), parse_float=Decimal)
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError, RecursionError) as error:
-        raise PlanError(f"{file.name[:60]} is no TOML: {error}", "odds/no_toml") from None
+        return wish_table(data.decode("utf-8-sig"))
+    except UnicodeDecodeError:
+        raise PlanError("this is no UTF-8 text", "odds/no_toml") from None
 
 
-def _price(words: str) -> tuple[str, str]:
+def price_of(words: str) -> tuple[str, str]:
+    """A tier and what one prize of it costs, as `--price` has it; raises PlanError."""
     tier, equals, price = words.partition("=")
     if not equals:
         raise PlanError(f"a price is written TIER=AMOUNT, such as sanhong=25, not {words[:40]!r}")

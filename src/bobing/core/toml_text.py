@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import re
 import tomllib
+from collections.abc import Callable
+from typing import Any
 
 from bobing.core.errors import RulesError
 from bobing.core.reading import Table, shown
@@ -14,8 +16,8 @@ _LONE_DOT = re.compile(r"(?<!\.)\.(?!\.)")
 _PLACE = re.compile(r"line (\d+)")
 
 
-def read_toml(text: str) -> Table:
-    r"""The table of a rule file; raises RulesError (`rules/no_toml`, `rules/too_large`).
+def read_toml(text: str, parse_float: Callable[[str], Any] = float) -> Table:
+    r"""The table of a rule file; raises RulesError (`rules/no_toml`, `rules/too_large`). `parse_float`: as in tomllib.
 
     >>> read_toml("[bonus]\nsijin_yixiu = yes")
     Traceback (most recent call last):
@@ -26,7 +28,7 @@ def read_toml(text: str) -> Table:
     if any(len(_LONE_DOT.findall(line)) > _DEPTH_MAX for line in text.split("\n")):
         raise RulesError(f"a key has at most {_DEPTH_MAX} parts", "rules/no_toml")  # longer ones take tomllib very long
     try:
-        return tomllib.loads(text)
+        return tomllib.loads(text, parse_float=parse_float)
     except RecursionError:
         raise RulesError("this is no TOML: it is nested too deeply", "rules/no_toml") from None
     except ValueError as bad:

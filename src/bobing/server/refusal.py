@@ -6,6 +6,7 @@ from collections.abc import Mapping
 
 from bobing.core.errors import BobingError
 from bobing.i18n import LANGUAGES, text, texts
+from bobing.i18n.details import detail_in
 
 
 class TableRefused(BobingError):
@@ -22,11 +23,15 @@ def refused(what: str) -> TableRefused:
 def words_of(error: BobingError) -> Mapping[str, str]:
     """What to do, in every language.
 
-    English says the details of this very case, but not of acts: those count seats from 0, and players see names.
+    What was wrong in this very case is told as well, but not of acts: those count seats from 0, and players see names.
     """
     key = error.code.replace("/", "_")
     area = next((area for area in ("refusals", "errors") if key in texts(area)), None)
     if area is None:
         return dict.fromkeys(LANGUAGES, str(error))
     said = {lang: text(lang, f"{area}.{key}") for lang in LANGUAGES}
-    return said if area == "refusals" or error.code.startswith("act/") else {**said, "en": str(error)}
+    if area == "refusals" or error.code.startswith("act/"):
+        return said
+    details = {lang: detail_in(lang, str(error)) for lang in LANGUAGES}
+    told = {lang: f"{words}（{details[lang]}）" if details[lang] else words for lang, words in said.items()}
+    return {**told, "en": str(error)}

@@ -8,7 +8,7 @@ from click.testing import CliRunner
 
 from bobing import cli
 from bobing.cli.common import refusal
-from bobing.cli.details import detail_in, patterns_in
+from bobing.cli.plan import file_table, price_of
 from bobing.core.act_json import act_from_json
 from bobing.core.canonical import strict_json
 from bobing.core.catalogue import find_sheet, load_rules, read_rules
@@ -17,6 +17,12 @@ from bobing.core.errors import BobingError
 from bobing.core.game import Game
 from bobing.core.rules import rules_from_table
 from bobing.i18n import texts
+from bobing.i18n.details import detail_in, patterns_in
+from bobing.odds import exact_length, length, standing
+from bobing.odds.plan import plan_of, read_wish
+from bobing.odds.simulate import Setting, need_extra, simulate
+from bobing.server.odds_api import sheet_odds
+from bobing.server.plan_api import plan
 
 MINE = 'extends = "minnan"\n'
 SEVEN = "['zhuangyuan', 'duitang', 'sanhong', 'sijin', 'erju', 'yixiu', 'two']"
@@ -82,6 +88,25 @@ CALLS = (
     "referee --seats 3 --lang zz",
 )  # fmt: skip
 
+PLANS = (
+    "people = 1", "tables = 2", 'people = 40\nending = "time"', 'people = 40\nending = "never"',
+    "people = 4\ntables = 3", "people = 1200\ntables = 2", "peopel = 40",
+    "people = 40\n[prizes]\nfoo = 1", "people = 40\nprizes = 3",
+    "people = 40\npot = 1.234", "people = 40\npot = '3,5'", "people = 4.5", "people = 40\ncurrency = 3",
+    "people = 40\nthree_dice = 1", "people = ", "people = 40\n[prizes]\nyixiu = { prize = 3 }",
+)  # fmt: skip
+QUERIES = ({"people": "90", "tables": "2"}, {"people": "10", "sets": "5"}, {"people": "10", "prices": "yixiu"})
+MINNAN = find_sheet()
+ODDS = (
+    lambda: exact_length(MINNAN, 1), lambda: exact_length(MINNAN, 9, seconds=0), lambda: exact_length(MINNAN, throws=0),
+    lambda: exact_length(read_rules(f"{MINE}[cakes]\nyixiu = 320")),
+    lambda: exact_length(read_rules('extends = "fallback-chart"\n[chase]\ntiers = ["sanhong"]')),
+    lambda: standing(Game.new(MINNAN, 3).play(act_from_json({"seat": 1, "leave": True}))),
+    lambda: length(read_rules('extends = "fallback-chart"\n[chase]\ntiers = ["sanhong"]'), throws=60),
+    lambda: sheet_odds("minnan", "99"), lambda: simulate(Setting(MINNAN, 1)), lambda: simulate(Setting(MINNAN, 3, -1)),
+    lambda: simulate(Setting(MINNAN, 3, spills=1)), lambda: simulate(Setting(MINNAN, 3), 0),
+)  # fmt: skip
+
 
 def said_of(call, *args):
     with pytest.raises(BobingError) as refused:
@@ -115,6 +140,18 @@ def without_a_section():
     rules_from_table({**table, "spill": {}})
 
 
+def simulations_refused(folder):
+    kept, other, setting = folder / "kept.json", folder / "other.json", Setting(MINNAN, 3)
+    other.write_text("{}")
+    simulate(setting, 10_000, state=kept)
+    yield said_of(lambda: simulate(setting, 10, state=kept))
+    yield said_of(lambda: simulate(Setting(MINNAN, 4), 10_000, state=kept))
+    yield said_of(lambda: simulate(setting, 10, state=other))
+    yield said_of(lambda: simulate(setting, 10, state=folder / "no" / "folder.json"))
+    yield "no Dask scheduler answers at tcp://127.0.0.1:1"
+    yield "the Dask scheduler at tcp://127.0.0.1:1 has no workers; start some"
+
+
 def everything_said(folder):
     yield from (said_of(read_rules, text) for text in FILES)
     yield from (said_of(strict_json, text) for text in TEXTS)
@@ -131,6 +168,14 @@ def everything_said(folder):
     yield said_of(load_rules, f"{folder}/latin.toml")
     (folder / "acts").write_bytes(b"\xff\n")
     (folder / "list").write_bytes(b"[]\n")
+    yield from (said_of(lambda text=text: plan_of(read_wish(text, find_sheet))) for text in PLANS)
+    yield from (said_of(plan, query) for query in QUERIES)
+    yield from map(said_of, ODDS)
+    yield said_of(price_of, "yixiu")
+    (folder / "long.toml").write_text("#" * 300_000)
+    yield said_of(file_table, folder / "long.toml")
+    yield said_of(need_extra, "sim", "no_such_module")
+    yield from simulations_refused(folder)
     acts = (f"referee --seats 3 --lang en {folder}/{name}" for name in ("acts", "list"))
     for call in chain(CALLS, acts):
         shown = CliRunner().invoke(cli.main, [*call.split()], env={"LC_ALL": "C"}).output

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import tomllib
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from decimal import Decimal, InvalidOperation
@@ -12,6 +11,7 @@ from typing import Any, cast
 from bobing.core.errors import BobingError, RulesError
 from bobing.core.reading import merge, nearest, shown
 from bobing.core.rules import RuleSet, rules_from_table
+from bobing.core.toml_text import read_toml
 
 PEOPLE_MAX, TABLES_MAX, SETS_MAX = 100_000, 10_000, 6
 SEATS_USUAL = 10
@@ -119,11 +119,15 @@ def read_wish(text: str, find_rules: Callable[[str], RuleSet]) -> Wish:
     >>> wish.sizes, wish.rules.tier("zhuangyuan").items[0].price
     ([14, 13, 13], 29950)
     """
+    return wish_from_table(wish_table(text), find_rules)
+
+
+def wish_table(text: str) -> Mapping[str, Any]:
+    """The table of a plan file, amounts as they are written; raises PlanError."""
     try:
-        table: Mapping[str, Any] = tomllib.loads(text, parse_float=Decimal)
-    except (tomllib.TOMLDecodeError, RecursionError) as error:
-        raise PlanError(f"this is no TOML: {error}", "odds/no_toml") from None
-    return wish_from_table(table, find_rules)
+        return read_toml(text, Decimal)
+    except RulesError as error:
+        raise PlanError(str(error), "odds/no_toml") from None
 
 
 def wish_from_table(table: Mapping[str, Any], find_rules: Callable[[str], RuleSet]) -> Wish:

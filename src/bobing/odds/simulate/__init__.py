@@ -17,11 +17,15 @@ True
 
 from __future__ import annotations
 
+import json
 import os
+import sys
 from collections.abc import Callable
+from importlib import metadata
 from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING
+from urllib.request import url2pathname
 
 from bobing.odds.simulate.setting import Setting, SimulationError
 
@@ -30,6 +34,7 @@ if TYPE_CHECKING:
     from bobing.odds.simulate.result import Simulation
 
 GAMES_MAX = 10**12
+CLONE_TOOL = Path(__file__).parents[4] / "dev.py"
 CLUSTER_SHARE = 20
 """Blocks that a worker of a cluster gets at a time."""
 
@@ -82,4 +87,16 @@ def core_game(setting: Setting, number: int) -> Game:
 def need_extra(extra: str, module: str) -> None:
     """Raise SimulationError where a module of an extra is not installed."""
     if find_spec(module) is None:
-        raise SimulationError(f"this needs more packages: pip install 'bobing[{extra}]'", "odds/needs_extra")
+        raise SimulationError(f"this needs more packages; run {install_line(extra)}", "odds/needs_extra")
+
+
+def install_line(extra: str) -> str:
+    """What installs an extra here: in a clone what sets it up, else pip, from where bobing came."""
+    if CLONE_TOOL.is_file():
+        return f"python3 {CLONE_TOOL} setup"
+    try:
+        origin = json.loads(metadata.distribution("bobing").read_text("direct_url.json") or "{}").get("url", "")
+    except metadata.PackageNotFoundError:
+        origin = ""
+    name = url2pathname(origin.removeprefix("file://")) if origin.startswith("file://") else "bobing"
+    return f"{sys.executable} -m pip install '{name}[{extra}]'"

@@ -46,7 +46,7 @@ class Setting:
         if not 0 <= self.seed <= SEED_MAX:
             raise SimulationError(f"a seed is a whole number from 0 to {SEED_MAX}", "odds/bad_seed")
         if not 0.1 <= self.seconds <= 3600:
-            raise SimulationError("a throw takes 0.1 to 3600 seconds", "odds/bad_seconds")
+            raise SimulationError("a throw takes from 0.1 to 3600 seconds", "odds/bad_seconds")
         if not 0 <= self.spills <= 0.9:
             raise SimulationError("the chance of a spilt throw is from 0 to 0.9", "odds/bad_spills")
 
