@@ -51,7 +51,23 @@ def test_an_act_of_somebody_who_is_gone_is_stored_and_told():
         act.cancel()
         await asyncio.sleep(0.1)
         assert len(play.room.game.log) == 1
-        assert watcher.got[-1]["line"]["roll"] == "222241"
+        assert [told["line"]["roll"] for told in watcher.got if "line" in told] == ["222241"]
+
+    run(scenario)
+
+
+def test_a_crowd_that_comes_and_goes_is_told_of_at_once():
+    async def scenario():
+        play = await Play.open("a", "b", settings=REAL)
+        crowd = [Member(wire.You(role="watch"), f"guest {i}") for i in range(50)]
+        for guest in crowd:
+            await play.host.enter(play.code, guest, 0)
+        await asyncio.sleep(0.3)
+        for guest in crowd[1:]:
+            play.host.leave(play.code, guest)
+        await asyncio.sleep(0.3)
+        told = [message["watching"] for message in crowd[0].got if message["t"] == "presence"]
+        assert told == [50, 1]
 
     run(scenario)
 
@@ -204,7 +220,7 @@ def test_a_link_to_a_seat_gives_it_a_device_when_it_is_used():
         assert isinstance(await play.send(wire.Do, neighbour, other, act=act), wire.Ack), "nobody used the link"
         await play.send(wire.Do, act={"undo": 2})
         await play.host.enter(play.code, Member(await play.host.who(play.code, token), token), 0)
-        assert there.got[-2]["view"]["seats"][1]["device"] is True
+        assert [told for told in there.got if "view" in told][-1]["view"]["seats"][1]["device"] is True
         refused = await play.send(wire.Do, neighbour, other, act=act)
         assert refused.code == "table/forbidden"
         with pytest.raises(BobingError) as taken:

@@ -40,6 +40,7 @@ AUTO_MS = (4000, 2600, 1500, 700)
 """Time between automatic throws, by speed."""
 ENTRIES_MAX = 20_000
 """Entries of one table; an evening has some hundreds."""
+PRESENCE_MS = 100
 MEMBERS_MAX = 2_000
 """Connections at one table."""
 ASKED = "asked"
@@ -507,6 +508,13 @@ class Host:
         self.metrics.count("sent", len(table.members))
 
     def _tell_presence(self, table: Table) -> None:
+        """Tell everybody who is there, once for all who come and go at about the same time."""
+        if table.presence is None:
+            later = asyncio.get_running_loop().call_later
+            table.presence = later(PRESENCE_MS / 1000, self._presence_told, table)
+
+    def _presence_told(self, table: Table) -> None:
+        table.presence = None
         watching = sum(member.you.role == "watch" for member in table.members)
         self._broadcast(table, wire.Presence(online=sorted(table.online), watching=watching))
 

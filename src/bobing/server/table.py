@@ -42,6 +42,7 @@ class Table:
     commands: dict[str, tuple[str, int]] = field(default_factory=dict[str, tuple[str, int]])
     lines: list[wire.Line] | None = None
     timer: asyncio.TimerHandle | None = None
+    presence: asyncio.TimerHandle | None = None
     deadline: int | None = None
     used: int = 0
     master: bytes | None = None
@@ -59,7 +60,7 @@ class Table:
 
     def rest(self) -> None:
         """Wait for nothing any more."""
-        for timer in (self.timer, self.sealing_timer):
+        for timer in (self.timer, self.presence, self.sealing_timer):
             if timer:
                 timer.cancel()
 
