@@ -4,8 +4,9 @@
     python3 verify_standalone.py evening.jsonl
 
 It is written to be read: this is all there is to the proof; what each step means stands in fairness.md beside it.
-It knows no rules of the game: it checks that every throw shows the dice that were fixed before, not what they win, and
-not who got what in a lights-out grab. It cannot check the signature of drand, and says so.
+It knows no rules of the game: it checks that every throw shows the dice that were fixed before, and a
+lights-out grab goes as they say, not what they win. The signature of a round of drand is checked by
+drand_standalone.py, which is to lie beside it; without, it says that it did not, and calls no such throw PROVED-B.
 """
 
 import hashlib
@@ -13,8 +14,17 @@ import hmac
 import json
 import sys
 
+try:  # the signature of drand, in a file of its own; without it such a round counts as no public chance
+    from drand_standalone import is_signed
+except ImportError:
+    is_signed = None
+
 ZEROS = bytes(32)
 QUICKNET = "52db9ba70e0cc0f6eaf7803dd07447a1f5477735fd3f661792ba94600c84e971"
+EVENTS = (
+    "attempt", "reveals", "ready", "void", "late", "late_ready", "lost", "real",
+    "seat_attempt", "seat_reveal", "seat_ready", "seat_void",
+)  # fmt: skip
 LETTERS = "0123456789ABCDEFGHJKMNPQRSTVWXYZ"
 
 
@@ -78,7 +88,7 @@ def six_signs(seed):
 
 
 def dice(game, seed, seat, k, server, player, spill):
-    """The six faces of the k-th throw of a seat, and whether they leave the bowl."""
+    """The six faces of the k-th throw of a seat, whether they leave the bowl, and the faces that come then."""
 
     def stream():
         j = 0
@@ -87,22 +97,41 @@ def dice(game, seed, seat, k, server, player, spill):
             yield from hmac.new(server, message, hashlib.sha256).digest()
             j += 1
 
-    source, faces = stream(), ""
-    while len(faces) < 6:
-        byte = next(source)
-        if byte < 252:  # 252 = 6 * 42: every face has 42 bytes, four bytes are passed over
-            faces += str(byte % 6 + 1)
-    return faces, bool(spill) and next(source) * 256 + next(source) < spill
+    source = stream()
+    fallen = (byte % 6 + 1 for byte in source if byte < 252)  # 252 = 6 * 42: 42 bytes for every face, four for none
+    faces = "".join(str(next(fallen)) for _ in range(6))
+    return faces, bool(spill) and next(source) * 256 + next(source) < spill, fallen
+
+
+def grabbed(cakes, there, fallen):
+    """Who gets the cakes of a lights-out grab: for each a seat, out of faces as digits to base six."""
+    digits = next(n for n in range(10) if 6**n >= len(there))
+
+    def one():
+        while True:
+            value = sum((next(fallen) - 1) * 6**place for place in reversed(range(digits)))
+            if value < 6**digits - 6**digits % len(there):  # what would favour some is thrown again
+                return there[value % len(there)]
+
+    return {tier: [one() for _ in range(n)] for tier, n in cakes}
 
 
 # ---- one game --------------------------------------------------------------------------------------------------------
 
 
+def new_seat(server, player, own):
+    """head: of the server; shown, at: the last link of the device that is known, and its number."""
+    return {
+        "head": server, "player": player, "own": own, "seed": None, "public": False, "draws": [],
+        "shown": None, "at": 1,
+    }  # fmt: skip
+
+
 class Game:
     """Goes through a record line by line and keeps what has been fixed and shown so far."""
 
-    def __init__(self, rules_hash):
-        self.rules_hash = rules_hash
+    def __init__(self, rules_hash, tiers=(), seats=0):
+        self.rules_hash, self.tiers, self.at_first = rules_hash, tiers, seats
         self.stage, self.proving, self.attempt, self.previous = "none", False, None, ZEROS
         self.seats, self.drawn, self.waiting = {}, {}, {}
         self.acts, self.proofs, self.line, self.lines_before = {}, {}, [], {}
@@ -115,12 +144,11 @@ class Game:
 
     def event(self, after, told):
         try:
-            kinds = ("attempt", "reveals", "ready", "void", "late", "late_ready", "lost", "real")
-            demand(isinstance(told, dict) and told.get("t") in kinds, "this is no event of a draw")
+            demand(isinstance(told, dict) and told.get("t") in EVENTS, "this is no event of a draw")
             if told["t"] == "attempt":
                 self.proving = True
             getattr(self, "on_" + told["t"])(told)
-        except (Wrong, KeyError, TypeError) as wrong:
+        except (Wrong, KeyError, TypeError, IndexError) as wrong:
             self.faults.append((after, f"{type(wrong).__name__}: {wrong}"))
 
     def on_attempt(self, told):
@@ -132,7 +160,6 @@ class Game:
         demand(
             self.stage in ("none", "ready", "real") and why in allowed, "an attempt was left out or dropped in silence"
         )
-        demand(unhex(told["prev"], 32) == self.previous, "it does not name the attempt before it")
         demand(self.attempt is None or game != self.attempt["game"], "an id was used twice")
         seats = [
             (one["seat"], unhex(one["server"], 32), one["player"] and unhex(one["player"], 32)) for one in told["seats"]
@@ -140,26 +167,29 @@ class Game:
         demand([one[0] for one in seats] == sorted({one[0] for one in seats}), "seats stand once each, in order")
         players = [one[2] for one in seats if one[2]]
         demand(len(set(players)) == len(players) and ZEROS not in players, "two seats have the same head")
-        rules, spill = bytes.fromhex(self.rules_hash), told["spill"]
+        packed = b"".join(heads(seat + 1, server, player) for seat, server, player in seats)
+        attempt = {"game": game, "plan": plan, "links": told["links"], "spill": told["spill"]}
+        self.previous = attempt["t0"] = self.opening(told, attempt, plan, packed, len(seats))
+        self.attempt = attempt
+        self.restarts += why in ("again", "spent", "late")
+        self.stage, self.drawn, self.waiting, self.signs, self.heads = "reveal", {}, {}, "", frozenset(players)
+        self.seats = {seat: new_seat(server, player, own=bool(player)) for seat, server, player in seats}
+
+    def opening(self, told, attempt, plan, packed, seats):
+        """T0, the hash of everything that was fixed; the public chance has to lie well behind it."""
+        demand(unhex(told["prev"], 32) == self.previous, "it does not name the attempt before it")
+        rules, spill = bytes.fromhex(self.rules_hash), attempt["spill"]
         if spill:
             rules = hashlib.sha256(canonical({"rules_hash": self.rules_hash, "spill": spill})).digest()
-        packed = b"".join(heads(seat + 1, server, player) for seat, server, player in seats)
-        t0 = sha256(
-            "t0", game, rules, self.previous, number(told["links"], 4), text(plan), number(len(seats), 2), packed
-        )
+        fixed = number(attempt["links"], 4) + text(plan) + number(seats, 2) + packed
+        t0 = sha256("t0", attempt["game"], rules, self.previous, fixed)
         demand(t0 == unhex(told["t0"], 32), "T0 is not the hash of what was fixed")
         if plan[:1] == b"\x01":
             demand(plan[1:33].hex() == QUICKNET and len(plan) == 41, "an unknown chain of drand")
             demand(told["at"] + 30_000 <= self.round_time(plan), "the round of drand comes too soon")
         else:
             demand(plan == b"" or (plan[:1] == b"\x02" and len(plan) == 3 and plan[1:] != b"\0\0"), "an unknown plan")
-        self.restarts += why in ("again", "spent", "late")
-        self.attempt = {"game": game, "t0": t0, "plan": plan, "links": told["links"], "spill": spill}
-        self.previous, self.stage, self.drawn, self.waiting, self.signs = t0, "reveal", {}, {}, ""
-        self.seats = {
-            seat: {"server": server, "player": player, "own": bool(player), "seed": None, "draws": [], "shown": None}
-            for seat, server, player in seats
-        }
+        return t0
 
     def on_reveals(self, told):
         """Every device shows its first link, which has to lead to its head."""
@@ -169,8 +199,7 @@ class Game:
         demand(sorted(shown) == self.own(), "all with a device reveal, and no others")
         for seat, link in shown.items():
             self.check_first_link(seat, link)
-        plan = self.attempt["plan"]
-        demand(plan[:1] != b"\x01" or told["at"] < self.round_time(plan), "the round of drand was there already")
+        self.check_before_round(self.attempt["plan"], told["at"])
         for seat, link in shown.items():
             self.seats[seat]["shown"] = link
         self.stage = "beacon"
@@ -178,25 +207,38 @@ class Game:
     def on_ready(self, told):
         """J, the seed of all dice, is the hash of T0, all first links and the public chance."""
         demand(self.stage == "beacon", "this comes at the wrong time")
-        plan, beacon = self.attempt["plan"], unhex(told["beacon"])
+        beacon = self.check_beacon(self.attempt["plan"], unhex(told["beacon"]))
+        links = b"".join(number(seat + 1, 2) + (one["shown"] or ZEROS) for seat, one in sorted(self.seats.items()))
+        seed = sha256("j", self.attempt["t0"], number(len(self.seats), 2), links, text(beacon))
+        demand(seed == unhex(told["j"], 32), "J is not the hash of what was shown")
+        demand(six_signs(seed) == told["sas"], "the six signs are not those of J")
+        for one in self.seats.values():
+            one.update(seed=seed, public=self.public(self.attempt["plan"]))
+        self.attempt["seed"], self.signs, self.stage = seed, told["sas"], "ready"
+
+    def check_beacon(self, plan, beacon):
+        """The public chance is what was announced: a signature of drand, or so many real dice."""
         if plan[:1] == b"\x01":
-            demand(
-                beacon[:43] == plan + number(48, 2) and len(beacon) == 91, "not the round of drand that was announced"
-            )
-            self.note = "The signature of drand is not checked here; these throws count as PROVED-A."
+            demand(beacon[:43] == plan + number(48, 2) and len(beacon) == 91, "not the round of drand announced")
+            signed = is_signed is None or is_signed(int.from_bytes(plan[33:], "big"), beacon[43:])
+            demand(signed, "drand did not sign this")
         elif plan[:1] == b"\x02":
             faces = int.from_bytes(plan[1:], "big")
             demand(beacon[:3] == plan and len(beacon) == 3 + faces, "not the dice that were announced")
             demand(set(beacon[3:]) <= set(b"123456"), "dice have faces from 1 to 6")
         else:
             demand(beacon == b"", "no public chance was announced")
-        links = b"".join(number(seat + 1, 2) + (one["shown"] or ZEROS) for seat, one in sorted(self.seats.items()))
-        seed = sha256("j", self.attempt["t0"], number(len(self.seats), 2), links, text(beacon))
-        demand(seed == unhex(told["j"], 32), "J is not the hash of what was shown")
-        demand(six_signs(seed) == told["sas"], "the six signs are not those of J")
-        for one in self.seats.values():
-            one["seed"] = seed
-        self.attempt["seed"], self.signs, self.stage = seed, told["sas"], "ready"
+        return beacon
+
+    def public(self, plan):
+        """Whether public chance counts. A round of drand whose signature is not checked here is as good as none."""
+        if plan[:1] == b"\x01" and is_signed is None:
+            self.note = "drand's signature is not checked: put drand_standalone.py beside this file. PROVED-A at most."
+            return False
+        return plan != b""
+
+    def check_before_round(self, plan, at):
+        demand(plan[:1] != b"\x01" or at < self.round_time(plan), "the round of drand was there already")
 
     def on_void(self, told):
         demand(
@@ -205,41 +247,92 @@ class Game:
         self.voids, self.stage = self.voids + 1, "none"
 
     def on_late(self, told):
-        """Somebody comes when J is known. Their own seed has to hang on what others have still to show."""
-        seat, player = told["seat"], told["player"] and unhex(told["player"], 32)
-        demand(self.stage == "ready" and seat not in self.seats, "this seat takes part already")
-        known = [one["player"] for one in self.seats.values()]
-        demand(player is None or (player not in known and player != ZEROS), "two seats have the same head")
-        self.seats[seat] = {
-            "server": unhex(told["server"], 32), "player": player, "own": bool(player),
-            "seed": None, "draws": [], "shown": None, "late": True,
-        }  # fmt: skip
-        self.waiting[seat] = []
-        self.late.append(seat)
+        """Somebody comes when J is known, or a device does to a seat without one. Their own seed has to hang on what
+        others have still to show."""
+        self.pend(told)
+
+    def pend(self, told, alone=None):
+        """A seat whose dice are fixed while the others play; alone: its own attempt, with public chance."""
+        seat, server, player = told["seat"], unhex(told["server"], 32), told["player"] and unhex(told["player"], 32)
+        one = self.seats.get(seat)
+        new = one is None or (alone and one["seed"] is None) or (one["player"] is None and player)
+        demand(self.stage == "ready" and new and seat not in self.waiting, "this seat takes part already")
+        demand(player not in self.heads | {ZEROS}, "a head serves twice")
+        demand(one is None or one["head"] == server, "the server has another head for this seat")
+        self.late += [seat] if one is None or one["seed"] else []
+        if one is None:
+            self.seats[seat] = new_seat(server, player, own=False)
+        self.seats[seat]["player"], self.heads = player, self.heads | ({player} if player else set())
+        self.waiting[seat] = {"own": bool(player), "laps": [], "alone": alone, "link": None, "revealed": False}
 
     def on_late_ready(self, told):
-        seat, link = told["seat"], told["link"] and unhex(told["link"], 32)
-        demand(self.stage == "ready" and seat in self.waiting, "this seat does not wait")
+        seat, link, wait = told["seat"], told["link"] and unhex(told["link"], 32), self.waiting.get(told["seat"])
+        demand(self.stage == "ready" and wait and not wait["alone"], "this seat does not wait")
         laps = [(one["seat"], one["k"], unhex(one["link"], 32)) for one in told["links"]]
-        demand(laps == self.waiting[seat], "these are not the throws since the seat came")
-        there = [one for one in self.own() if one != seat and one not in self.waiting and one not in self.away()]
+        demand(laps == wait["laps"], "these are not the throws since the seat came")
+        there = [one for one in self.own() if one != seat and one not in self.away()]
         demand(set(there) <= {lap[0] for lap in laps}, "not everybody has thrown since the seat came")
-        one = self.seats[seat]
-        demand(bool(link) is one["own"], "the seat has to show its first link")
+        self.check_link_of(seat, link)
+        shown = b"".join(number(other + 1, 2) + number(k, 4) + given for other, k, given in laps)
+        packed = heads(seat + 1, self.seats[seat]["head"], self.seats[seat]["player"])
+        seed = sha256("late", self.attempt["seed"], packed, link or ZEROS, number(len(laps), 2), shown)
+        self.fix_seat(told, seed, link, public=False)
+
+    def on_seat_attempt(self, told):
+        """One seat alone, by the formulas of the whole: its own T0, and other public chance, named before."""
+        seat, plan, ours = told["seat"], unhex(told["plan"]), self.attempt["plan"]
+        demand(ours and plan[:1] == ours[:1], "no public chance of this kind was announced")
+        demand(plan == ours or plan[:1] == b"\x01", "fewer dice than were announced")
+        server, player = unhex(told["server"], 32), told["player"] and unhex(told["player"], 32)
+        t0 = self.opening(told, self.attempt, plan, heads(seat + 1, server, player), 1)
+        self.pend(told, {"plan": plan, "t0": t0})
+        self.previous = t0
+
+    def on_seat_reveal(self, told):
+        wait, link = self.waiting.get(told["seat"]), told["link"] and unhex(told["link"], 32)
+        demand(wait and wait["alone"] and not wait["revealed"], "this comes at the wrong time")
+        self.check_link_of(told["seat"], link)
+        self.check_before_round(wait["alone"]["plan"], told["at"])
+        wait["link"], wait["revealed"] = link, True
+
+    def on_seat_ready(self, told):
+        wait = self.waiting.get(told["seat"])
+        demand(wait and wait["alone"] and wait["revealed"], "this comes at the wrong time")
+        beacon = self.check_beacon(wait["alone"]["plan"], unhex(told["beacon"]))
+        links = number(told["seat"] + 1, 2) + (wait["link"] or ZEROS)
+        seed = sha256("j", wait["alone"]["t0"], number(1, 2), links, text(beacon))
+        self.fix_seat(told, seed, wait["link"], public=self.public(wait["alone"]["plan"]))
+
+    def on_seat_void(self, told):
+        wait = self.waiting.get(told["seat"])
+        demand(wait and wait["alone"], "nothing could fail here")
+        del self.waiting[told["seat"]]
+        self.voids += 1
+
+    def check_link_of(self, seat, link):
+        demand(bool(link) is self.waiting[seat]["own"], "the seat has to show its first link")
         if link:
             self.check_first_link(seat, link)
-        shown = b"".join(number(other + 1, 2) + number(k, 4) + given for other, k, given in laps)
-        packed = heads(seat + 1, one["server"], one["player"])
-        seed = sha256("late", self.attempt["seed"], packed, link or ZEROS, number(len(laps), 2), shown)
-        demand(seed == unhex(told["j"], 32), "J of the late seat does not fit")
-        one["seed"], one["shown"] = seed, link
-        del self.waiting[seat]
+
+    def fix_seat(self, told, seed, link, public):
+        demand(seed == unhex(told["j"], 32), "J of the seat does not fit")
+        own = self.waiting.pop(told["seat"])["own"]
+        self.seats[told["seat"]].update(own=own, seed=seed, public=public, shown=link, at=1)
 
     def on_lost(self, told):
-        demand(self.stage == "ready" and told["seat"] in self.own(), "it had no links to lose")
-        demand(told["why"] in ("lost", "freed", "absent"), "an unknown reason")
-        self.seats[told["seat"]]["own"] = False
-        self.lost.append(told["seat"])
+        """Without public chance a seat goes on without links of its own; with it, it waits for another."""
+        seat, wait = told["seat"], self.waiting.get(told["seat"])
+        demand(self.stage == "ready" and told["why"] in ("lost", "freed", "absent"), "it had no links to lose")
+        if wait and wait["own"] and not wait["alone"]:
+            wait["own"] = False
+            if self.seats[seat]["seed"]:
+                del self.waiting[seat]
+        else:
+            demand(seat in self.own(), "it had no links to lose")
+            self.seats[seat]["own"] = False
+            if self.attempt["plan"]:
+                self.seats[seat]["seed"] = None
+        self.lost.append(seat)
 
     def on_real(self, _told):
         self.stage, self.seats, self.drawn, self.waiting = "real", {}, {}, {}
@@ -284,53 +377,61 @@ class Game:
         kind, shown = shown_dice(act)
         if kind == "start" and self.first_start is not None:
             demand((proof, shown) == self.first_start, "the dice for the start are thrown once")
-            if self.seats.get(proof["seat"]) and proof in self.seats[proof["seat"]]["draws"]:
+            if proof in [draw[0] for draw in self.seats.get(proof["seat"], {"draws": ()})["draws"]]:
                 self.drawn[n] = proof
             return self.verdict(proof)
         demand(proof["seat"] == seat, "this is the proof of another seat")
         standing = sum(self.drawn[place]["seat"] == seat for place in self.line if place in self.drawn)
         demand(proof["k"] == standing + 1, "a draw of this seat is missing, doubled or out of order")
         one, game = self.seats.get(seat), self.attempt and self.attempt["game"]
-        demand(self.stage == "ready" and one and one["seed"], "this seat may not draw yet")
         k, server, player = proof["k"], unhex(proof["s"], 32), proof["c"] and unhex(proof["c"], 32)
-        again = k <= len(one["draws"])
+        again = one and k <= len(one["draws"])
+        demand(self.stage == "ready" and one and (one["seed"] or again), "this seat may not draw yet")
         if again:
-            demand(proof == one["draws"][k - 1], "it was drawn before with other links")
+            before, seed, _ = one["draws"][k - 1]
+            demand(proof == before, "it was drawn before with other links")
         else:
+            seed = one["seed"]
             demand(k <= self.attempt["links"], "the chain is used up")
-            before = unhex(one["draws"][-1]["s"], 32) if one["draws"] else one["server"]
+            before = unhex(one["draws"][-1][0]["s"], 32) if one["draws"] else one["head"]
             demand(link_before("sc", game, seat + 1, k, server) == before, "the server's link does not lead back")
             demand(bool(player) is one["own"], "the link of the seat's own device is missing, or there is one too many")
-            leads = not player or link_before("pc", game, seat + 1, k + 1, player) == one["shown"]
-            demand(leads, "the link of the seat's own device does not lead back")
-        faces, spilt = dice(game, one["seed"], seat + 1, k, server, player, self.attempt["spill"])
+            link = player
+            for i in range(k + 1, one["at"] if player else k + 1, -1):
+                link = link_before("pc", game, seat + 1, i, link)
+            demand(not player or link == one["shown"], "the link of the seat's own device does not lead back")
+        faces, spilt, fallen = dice(game, seed, seat + 1, k, server, player, self.attempt["spill"])
         self.drawn[n] = proof
         if not again:
-            one["draws"].append(proof)
+            one["draws"].append((proof, seed, one["public"]))
             if player:
-                one["shown"] = player
-                for laps in self.waiting.values():
-                    if seat not in [lap[0] for lap in laps]:
-                        laps.append((seat, k, player))
+                one["shown"], one["at"] = player, k + 1
+                for wait in self.waiting.values():
+                    if seat not in [lap[0] for lap in wait["laps"]]:
+                        wait["laps"].append((seat, k, player))
         if kind == "start" and self.first_start is None:
             self.first_start = (proof, shown)
         demand(
             kind in ("start", "rolloff") or (kind == "spill") is spilt, "a die left the bowl that should not, or not"
         )
+        if act.get("grab") is not None:
+            cakes = [(tier, len(act["grab"][tier])) for tier in self.tiers if tier in act["grab"]]
+            demand(grabbed(cakes, self.there(), fallen) == act["grab"], "others got the cakes of the grab")
         demand(faces.startswith(shown) and len(shown) == {"start": 2, "rolloff": len(shown)}.get(kind, 6), "other dice")
         return self.verdict(proof)
 
     def corrected(self, n, act):
         """A correction leaves proved dice as they fell."""
         proof = self.proofs.get(act["correct"])
-        if isinstance(proof, dict) and shown_dice(self.acts[act["correct"]]) != shown_dice(act["act"]):
+        before, after = self.acts[act["correct"]], act["act"]
+        same = shown_dice(before) == shown_dice(after) and before.get("grab") == after.get("grab")
+        if isinstance(proof, dict) and not same:
             self.results.append((n, proof.get("seat"), proof.get("k"), "FAILED", "proved dice were replaced by others"))
 
     def verdict(self, proof):
-        one = self.seats.get(proof["seat"], {})
-        if not proof["c"]:
-            return "PROXY"
-        return "PROVED-B" if self.attempt["plan"][:1] == b"\x02" and not one.get("late") else "PROVED-A"
+        one = self.seats.get(proof["seat"], {"draws": [], "public": False})
+        public = one["draws"][proof["k"] - 1][2] if proof["k"] <= len(one["draws"]) else one["public"]
+        return "PROXY" if not proof["c"] else "PROVED-B" if public else "PROVED-A"
 
     # Small questions.
 
@@ -340,6 +441,19 @@ class Game:
     def check_first_link(self, seat, link):
         head = link_before("pc", self.attempt["game"], seat + 1, 1, link)
         demand(head == self.seats[seat]["player"], f"what seat {seat} shows does not lead to its head")
+
+    def there(self):
+        """Seats in the order of play, without those who left."""
+        order = list(range(self.at_first))
+        for act in (self.acts[place] for place in self.line):
+            if "join" in act:
+                behind = act["join"]["after"] if isinstance(act["join"], dict) else order[-1]
+                order.insert(order.index(behind) + 1, len(order))
+            elif "swap" in act:
+                one, other = (order.index(seat) for seat in act["swap"])
+                order[one], order[other] = order[other], order[one]
+        gone = self.away()
+        return [seat for seat in order if seat not in gone]
 
     def away(self):
         gone = set()
@@ -381,7 +495,7 @@ def verify(lines):
             demand(value.get("bobing") in ("record/1", "record/2"), "this is no record")
             settings = {key: entry for key, entry in value["rules"].items() if key not in LABELS}
             demand(hashlib.sha256(canonical(settings)).hexdigest() == value["rules_hash"], "the rules were changed")
-            game = Game(value["rules_hash"])
+            game = Game(value["rules_hash"], value["rules"]["ranking"]["tiers"], value["seats"])
         elif "fair" in value:
             game.event(len(game.acts), value["fair"])
         else:

@@ -14,6 +14,11 @@ import httpx
 import pytest
 from playwright.sync_api import expect
 
+from bobing.core.acts import Throw
+from bobing.core.catalogue import find_sheet
+from bobing.core.dice import Roll
+from bobing.core.game import Game
+from bobing.core.record import record_lines
 from bobing.i18n import LANGUAGES, text
 from server.live import new_table, serving
 
@@ -418,3 +423,75 @@ def test_the_checking_page_opens_when_the_server_is_gone(visit, tmp_path):
     page.goto(f"{base}/verify")
     check(page, (GAMES / "minnan-whole.jsonl").read_bytes(), tmp_path)
     expect(page.locator(".result h2")).to_have_text(say("sound_none_title", "fairness"))
+
+
+def test_links_lost_at_a_table_with_public_chance_wait_for_another_round_of_it(served, visit, tmp_path):
+    table = Table(visit, served(), "Ming", "Hong", beacon="dice")
+    button(table.host.page, "begin").click()
+    host, ming, hong = table.host.page, table.guests["Ming"].page, table.guests["Hong"].page
+    ask = say("beacon_dice_ask", "proof", n=30)
+    host.get_by_label(ask).fill("362451" * 5)
+    button(host, "beacon_enter", "proof").click()
+    table.throw("Ming")
+    hong.evaluate("localStorage.removeItem('bobing.chains')")
+    hong.evaluate("new Promise((done) => (indexedDB.deleteDatabase('bobing').onsuccess = done))")
+    hong.reload()
+    expect(hong.locator(".turn h1")).to_have_text("Hong")
+    button(hong, "throw").click()
+    told = host.get_by_text(say("beacon_for", "proof", name="Hong"))
+    expect(told).to_be_visible(timeout=10_000)
+    expect(ming.locator(".turn h1")).to_have_text("Ming")
+    mark(hong).click()
+    expect(hong.get_by_role("dialog").locator("li.wait bdi")).to_have_text("Hong")
+    hong.keyboard.press("Escape")
+    told.click()
+    host.get_by_label(ask).fill("154263" * 5)
+    button(host, "beacon_enter", "proof").click()
+    expect(told).to_have_count(0)
+    table.throw("Ming")
+    table.throw("Hong")
+    for page in table.pages:
+        expect(page.get_by_role("alert")).to_have_count(0)
+    page = visit(base=table.base).go("/verify")
+    check(page, table.record(), tmp_path)
+    expect(page.locator(".result h2")).to_have_text(say("sound_proved_title", "fairness"))
+
+
+def test_a_phone_that_comes_to_a_seat_without_one_is_proved_after_a_lap(served, visit):
+    table = Table(visit, served(), "Ming", alone=["Tom"])
+    table.begin()
+    tom = visit(base=table.base)
+    table.guests["Tom"] = tom
+    tom.go(f"/t/{table.code}")
+    tom.page.get_by_role("button", name="Tom", exact=True).click()
+    expect(tom.page.locator(".turn")).to_be_visible()
+    for name in ("Tom", "Ming", "Tom"):
+        table.throw(name)
+    mark(tom.page).click()
+    expect(tom.page.get_by_role("dialog").locator("li.own bdi")).to_have_text(["Tom", "Ming"])
+    for page in table.pages:
+        expect(page.get_by_role("alert")).to_have_count(0)
+
+
+@pytest.mark.parametrize("lang", LANGUAGES)
+def test_the_host_who_wished_it_hears_kindly_of_very_uneven_dice(served, visit, lang):
+    """Off by default; said to the host alone, and nobody is blamed."""
+    base = served()
+    game = Game.new(find_sheet("minnan"), seats=2)
+    for turn in range(14):
+        game = game.play(Throw(turn % 2, Roll.parse("222335")))
+    record = b"".join(record_lines(game, {0: "Ming", 1: "Hong"}))
+    made = httpx.post(f"{base}/api/tables/from-record?dice=real", content=record).json()
+    code, token = made["code"], made["token"]
+    one = visit(lang, base=base)
+    host = one.go(f"/t/{code}#k={token}")
+    said = host.get_by_text(text(lang, "proof.biased"))
+    expect(host.locator(".turn h1")).to_be_visible()
+    expect(said).to_have_count(0)
+    host.get_by_role("button", name=text(lang, "table.menu")).click()
+    host.get_by_label(text(lang, "proof.set_alarm")).check()
+    host.keyboard.press("Escape")
+    expect(said).to_be_visible()
+    guest = visit(lang, base=base).go(f"/t/{code}")
+    expect(guest.get_by_text("Ming").first).to_be_visible()
+    expect(guest.get_by_text(text(lang, "proof.biased"))).to_have_count(0)

@@ -8,6 +8,7 @@ from click.testing import CliRunner
 from bobing.cli import main
 from bobing.core.record import read_record
 from bobing.fairness.verify import verify_record
+from bobing.i18n import text
 from support.fair_games import fair_record
 from support.forging import rechained
 
@@ -36,7 +37,7 @@ def test_one_line_a_throw_and_what_happened_beside(saved):
     assert len(lines) > len(report.throws)
     for line, one in zip(lines, report.throws, strict=False):
         assert line.split()[:2] == [str(one.n), one.verdict]
-        assert line.endswith(f"draw {one.k}")
+        assert line.endswith(f"draw {one.k}  {text('en', 'verify.word_' + one.verdict.lower().replace('-', '_'))}")
     assert f"Void attempts: {report.voids}" in result.output
     assert "Came late: seat" in result.output
     assert "Everything that the record claims holds." in result.output

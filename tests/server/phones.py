@@ -48,17 +48,27 @@ class Phone:
             self.say(wire.Link(seat=self.seat, game=message["game"], k=message["k"], link=link))
         elif fair and self.seat in fair.get("asked", []):
             game = fair["game"]
-            if fair["stage"] == "reveal" or game in self.chains:
+            if self.link(game, 0) in self.heads():
                 if self.reveals:
                     self.say(wire.Reveal(seat=self.seat, game=game, link=self.link(game, 1)))
             else:
                 self.say(wire.Commit(seat=self.seat, game=game, player=self.link(game, 0)))
 
+    def heads(self):
+        """All heads that seats are bound by."""
+        events = [event for _, event in self.play.room.told]
+        bound = [one for event in events for one in event.get("seats", [event])]
+        return {one.get("player") for one in bound}
+
     def link(self, game, i):
-        if game not in self.chains:
-            end = bytes([self.seat + 65]) * 32
-            self.chains[game] = player_chain(end, bytes.fromhex(game), self.seat + 1)
-        return self.chains[game][i].hex()
+        """A link of the chain of this device; after each loss of its seat it makes another."""
+        lost = sum(
+            event["t"] in ("lost", "seat_void") and event["seat"] == self.seat for _, event in self.play.room.told
+        )
+        if (game, lost) not in self.chains:
+            end = bytes([self.seat + 65 + 16 * lost]) * 32
+            self.chains[game, lost] = player_chain(end, bytes.fromhex(game), self.seat + 1)
+        return self.chains[game, lost][i].hex()
 
     def say(self, message):
         self.tasks.append(asyncio.create_task(self._say(message)))

@@ -10,15 +10,19 @@ import pytest
 from bobing.adapters.memory import MemoryLog
 from bobing.core.record import read_record
 from bobing.fairness.beacon import round_time
-from bobing.fairness.events import FairError
+from bobing.fairness.events import FairError, Ready
 from bobing.fairness.packing import ZEROS
+from bobing.fairness.reveal import signs
+from bobing.fairness.verify import verify_record
 from bobing.ports import NotSaved
 from bobing.server import dealer, sealing
+from bobing.server import room as rooms
 from bobing.server.host import Host
 from bobing.server.metrics import Metrics
 from bobing.server.recorded import record_of
 from bobing.wire import messages as wire
 from server.phones import Counting, fair_of, proved, settle, sit
+from server.tables import Play, SetClock
 from support.dice import ScriptedDice
 from support.forging import rechained
 
@@ -688,5 +692,229 @@ def test_a_proved_game_goes_on_at_another_table(dice):
             assert play.room.told[-1][1] == {"t": "real"}
             assert isinstance(await play.send(wire.Do, act={"seat": 1, "roll": "123456"}), wire.Ack)
         assert read_record(record_of(play.room)).last_hash == play.room.receipt
+
+    run(scenario)
+
+
+def told(play, kind):
+    return [event for _, event in play.room.told if event["t"] == kind]
+
+
+def verdicts(play):
+    report = verify_record(read_record(record_of(play.room)))
+    assert not report.faults
+    return [throw.verdict for throw in report.throws]
+
+
+FACES = "362451" * 5
+
+
+async def with_public_chance(*players, **more) -> Any:
+    play, phones = await begun(*players, settings=wire.Settings(beacon="dice"), **more)
+    await play.send(wire.Beacon, value=FACES)
+    return play, phones
+
+
+def test_a_phone_that_comes_to_a_seat_without_one_takes_part_after_a_lap_and_the_seat_plays_on_meanwhile():
+    async def scenario():
+        play, (one, two) = await begun("a", "b", "c", phones=2)
+        await one.throw()
+        await two.throw()
+        three = await sit(play, 2)
+        await settle()
+        assert (fair_of(play).late, fair_of(play).own) == ([], [0, 1]), "it does not wait"
+        assert isinstance(await three.throw(link=None), wire.Ack)
+        assert last(play).proof.c is None
+        await one.throw()
+        await two.throw()
+        assert fair_of(play).own == [0, 1, 2]
+        assert isinstance(await three.throw(), wire.Ack)
+        assert (last(play).proof.k, last(play).proof.c) == (2, three.link(fair_of(play).game, 3))
+        assert verdicts(play) == ["PROVED-A", "PROVED-A", "PROXY", "PROVED-A", "PROVED-A", "PROVED-A"]
+        assert len(told(play, "late_ready")) == 1
+
+    run(scenario)
+
+
+def test_a_draw_from_before_a_phone_came_falls_the_same_when_it_is_taken_back():
+    async def scenario():
+        play, (one, two) = await begun("a", "b", "c", phones=2)
+        await one.throw()
+        await two.throw()
+        await play.send(wire.Throw, seat=2)
+        grey = last(play).roll
+        three = await sit(play, 2)
+        await settle()
+        await one.throw()
+        await two.throw()
+        assert fair_of(play).own == [0, 1, 2]
+        await play.send(wire.Do, act={"undo": 3})
+        assert isinstance(await three.throw(link=None), wire.Ack)
+        assert last(play).roll == grey
+        verdicts(play)
+
+    run(scenario)
+
+
+def test_a_phone_that_comes_late_and_does_not_reveal_leaves_its_seat_as_it_was_and_is_not_asked_twice():
+    async def scenario():
+        play, (one, two) = await begun("a", "b", "c", phones=2)
+        three = await sit(play, 2)
+        three.reveals = False
+        await settle()
+        await time_is_up(play)
+        assert [event["why"] for event in told(play, "lost")] == ["absent"]
+        for phone in (one, two):
+            await phone.throw()
+        assert isinstance(await play.send(wire.Throw, seat=2), wire.Ack)
+        await play.host.enter(play.code, three, 0)
+        await settle()
+        assert len(told(play, "late")) == 1, "one draw more for each device, and no further"
+        verdicts(play)
+
+    run(scenario)
+
+
+def test_links_lost_to_public_chance_wait_for_another_that_nobody_knows_yet():
+    async def scenario():
+        play, (one, two) = await with_public_chance("a", "b")
+        await one.throw()
+        two.chains = {}
+        await play.host.hear(play.code, wire.LostLinks(seat=1), two)
+        await settle()
+        fair = fair_of(play)
+        assert (fair.late, fair.own) == ([1], [0])
+        assert [(one.seat, one.plan) for one in fair.alone] == [(1, told(play, "attempt")[0]["plan"])]
+        assert play.room.game.next_seat == 0, "its turn goes by"
+        assert (await play.send(wire.Beacon, one.you, value=FACES, seat=1)).code == "table/forbidden"
+        assert (await play.send(wire.Beacon, value="1", seat=1)).code == "fair/bad_beacon"
+        assert (await play.send(wire.Beacon, value=FACES, seat=0)).code == "table/no_beacon"
+        assert isinstance(await play.send(wire.Beacon, value=FACES[::-1], seat=1), wire.Ack)
+        assert (fair_of(play).late, fair_of(play).own, fair_of(play).alone) == ([], [0, 1], [])
+        await one.throw()
+        assert isinstance(await two.throw(), wire.Ack)
+        assert set(verdicts(play)) == {"PROVED-B"}
+
+    run(scenario)
+
+
+def test_a_late_seat_at_a_table_with_public_chance_gets_its_own_round():
+    async def scenario():
+        play, (one, two) = await with_public_chance("a", "b")
+        late = await sit(play, name="c")
+        await settle()
+        assert [one.seat for one in fair_of(play).alone] == [2]
+        for phone in (one, two, one, two):
+            assert isinstance(await phone.throw(), wire.Ack)
+        assert fair_of(play).late == [2], "however long that takes"
+        assert isinstance(await play.send(wire.Beacon, value=FACES, seat=2), wire.Ack)
+        for phone in (one, two, late):
+            assert isinstance(await phone.throw(), wire.Ack)
+        assert set(verdicts(play)) == {"PROVED-B"}
+
+    run(scenario)
+
+
+def test_where_everybody_waits_for_public_chance_no_turn_goes_by():
+    async def scenario():
+        play, (one, two) = await with_public_chance("a", "b")
+        await play.host.hear(play.code, wire.LostLinks(seat=1), two)
+        await play.host.hear(play.code, wire.LostLinks(seat=0), one)
+        await settle()
+        assert fair_of(play).late == [0, 1]
+        assert not play.room.game.log
+        assert (await one.throw(link=None)).code == "table/not_ready"
+        await play.send(wire.Beacon, value=FACES, seat=0)
+        assert isinstance(await one.throw(), wire.Ack)
+
+    run(scenario)
+
+
+def test_a_phone_that_does_not_answer_at_a_table_with_public_chance_cannot_choose_to_go_without(monkeypatch):
+    monkeypatch.setattr(dealer, "LINK_MS", 50)
+
+    async def scenario():
+        play, (one, two) = await with_public_chance("a", "b")
+        one.answers = False
+        assert (await play.send(wire.Throw, seat=0)).code == "table/not_ready"
+        assert [event["why"] for event in told(play, "lost")] == ["absent"]
+        assert not [entry for entry in play.room.game.log if getattr(entry.act, "roll", None)]
+        assert fair_of(play).asked == [0]
+        await time_is_up(play)
+        assert told(play, "seat_attempt")[0]["player"] is None
+        await play.send(wire.Beacon, value=FACES, seat=0)
+        one.answers = True
+        await play.host.enter(play.code, one, 0)
+        await settle()
+        assert told(play, "seat_attempt")[1]["player"] is not None, "its phone takes part again from another chance on"
+        assert fair_of(play).late == []
+        await play.send(wire.Beacon, value=FACES[::-1], seat=0)
+        assert fair_of(play).own == [0, 1]
+        await two.throw()
+        assert isinstance(await one.throw(), wire.Ack)
+        assert set(verdicts(play)) == {"PROVED-B"}
+
+    run(scenario)
+
+
+def test_a_device_that_withholds_its_link_alone_voids_that_and_is_counted():
+    async def scenario():
+        play, (_one, two) = await with_public_chance("a", "b")
+        two.reveals = False
+        await play.host.hear(play.code, wire.LostLinks(seat=1), two)
+        await settle()
+        await time_is_up(play)
+        assert [event["seat"] for event in told(play, "seat_void")] == [1]
+        assert [one["player"] is None for one in told(play, "seat_attempt")] == [False, True]
+        assert fair_of(play).voids == 1
+        verdicts(play)
+
+    run(scenario)
+
+
+def test_a_round_of_drand_for_one_seat_lies_ahead_too_and_what_comes_after_it_is_void():
+    async def scenario():
+        play, (one, _two) = await begun("a", "b", settings=wire.Settings(beacon="drand"))
+        ledger = play.room.ledger
+        beacon = ledger.attempt.plan + bytes([0, 48]) + bytes(48)
+        seed = ledger.seed_with(beacon)
+        ready = rooms.fair_body(Ready(beacon, seed, signs(seed)))  # as if drand had signed that
+        table = play.host.tables[play.code]
+        async with table.lock:
+            await play.host.keep(table, rooms.Decision([ready]), "fair")
+        await play.host.hear(play.code, wire.LostLinks(seat=0), one)
+        await settle()
+        alone = told(play, "seat_attempt")[0]
+        number = int(alone["plan"][-16:], 16)
+        assert 30 <= round_time(number) - alone["at"] // 1000 < 34
+        forged = "b713718a38ae728dfd477991af2822e08d2f305e47718cef9f7848ce4050e7be41076862b98fad56e91a6b85b89cd97b"
+        assert (await play.send(wire.Beacon, value=forged, seat=0)).code == "fair/bad_beacon"
+
+    run(scenario)
+
+
+def test_two_processes_on_one_store_never_draw_twice_and_phones_of_the_other_are_not_waited_for():
+    async def scenario():
+        log = MemoryLog()
+        here, (one,) = await proved("a", "b", log=log, phones=1)
+        there = Play(Host(log, ScriptedDice(), SetClock(), Metrics(), Counting(100)), here.code, here.token)
+        await there.host.table(here.code)
+        two = await sit(there, 1)
+        assert isinstance(await here.begin(), wire.Ack)
+        await settle()
+        assert (fair_of(here).stage, fair_of(here).own) == ("ready", [0]), "the phone at the other is not asked"
+        there.count = 1_000
+        await there.host.catch_up(there.host.tables[there.code])
+        await settle()
+        assert isinstance(await one.throw(), wire.Ack)
+        again = await there.send(wire.Throw, seat=0, at=99)
+        assert again.code == "act/not_your_turn", "it finds out by its write, which is refused, and draws nothing"
+        assert isinstance(await there.send(wire.Throw, two.you, "phone1", seat=1), wire.Ack)
+        there.host.dismiss_all()
+        loaded = await Host(log, ScriptedDice(), SetClock(), Metrics()).table(here.code)
+        report = verify_record(read_record(record_of(loaded.room)))
+        assert report.sound
+        assert [throw.seat for throw in report.throws] == [0, 1]
+        assert report.voids == 0
 
     run(scenario)

@@ -10,6 +10,7 @@ from bobing.core.catalogue import find_sheet
 from bobing.core.game import Game
 from bobing.core.record import Draws, record_lines
 from bobing.core.rules import RuleSet
+from bobing.fairness.acts import Drawn, drawn_act, thrown
 from bobing.fairness.beacon import beacon_bytes, dice_plan, drand_plan, round_time
 from bobing.fairness.chain import player_chain, server_link
 from bobing.fairness.commit import opening_hash, settings_hash
@@ -23,11 +24,15 @@ from bobing.fairness.events import (
     Proof,
     Ready,
     Reveals,
+    SeatAttempt,
+    SeatReady,
+    SeatReveal,
+    SeatVoid,
     Void,
     event_json,
     proof_json,
 )
-from bobing.fairness.ledger import Drawn, Ledger, drawn_act, spec_heads, thrown
+from bobing.fairness.ledger import Ledger, spec_heads
 from bobing.fairness.reveal import signs
 
 SHEETS = ("minnan", "S11", "S12", "xiamen-tradition", "philippines", "xiamen-modern")
@@ -83,6 +88,9 @@ class FairTable:
         draws = 0
         while not self.game.finished and draws < self.throws:
             draws += self.step()
+        return self.record()
+
+    def record(self) -> bytes:
         text = record_lines(self.game, {0: "阿明"}, Draws(tuple(self.events), self.proofs))
         return b"".join(text)
 
@@ -157,7 +165,8 @@ class FairTable:
         if seat not in self.ledger.chains:  # an undo brought it back
             self.sit(seat)
         self.late_come_in()
-        if seat in self.ledger.waiting:
+        self.phone_comes()
+        if not self.ledger.may_draw(seat):
             self.pass_on(seat)
             return False
         k = self.ledger.next_k(seat)
@@ -199,8 +208,7 @@ class FairTable:
         if proof is not None:
             assert isinstance(act, Drawn), "only these are drawn"
             self.proofs[n] = proof_json(proof)
-            late = self.ledger.chains[proof.seat].late if proof.seat in self.ledger.chains else False
-            level = "PROVED-B" if self.beacon and not late else "PROVED-A"  # who came late knew the public chance
+            level = "PROVED-B" if self.beacon else "PROVED-A"
             self.verdicts.append((n, proof.seat, proof.k, level if proof.player else "PROXY"))
             self.ledger = self.ledger.with_draw(n, act, proof)
 
@@ -229,16 +237,58 @@ class FairTable:
 
     def sit(self, seat: int) -> None:
         """A seat that did not take part in the sealing comes in."""
-        attempt = self.ledger.attempt
-        assert attempt is not None, "the dice are sealed"
         if self.random.random() < 0.7:
             self.owners.add(seat)
+        self.seal(seat)
+
+    def phone_comes(self) -> None:
+        """A device comes to a seat that had none, now and then; who lost their links to public chance gets new ones."""
+        for seat, chains in self.ledger.chains.items():
+            if seat in self.ledger.pending:
+                continue
+            if chains.seed is None:
+                self.owners.discard(seat)
+                self.owners |= {seat} if self.random.random() < 0.7 else set()
+                return self.seal(seat)
+            if chains.heads.player is None and self.random.random() < 0.03:
+                self.owners.add(seat)
+                return self.seal(seat)
+        return None
+
+    def seal(self, seat: int) -> None:
+        """The dice of one seat are fixed while the others play."""
+        attempt = self.ledger.attempt
+        assert attempt is not None, "the dice are sealed"
+        self.devices.pop(seat, None)
         heads = self.heads(attempt.game, seat)
-        self.tell(Late(seat, heads.server, heads.player))
+        if not self.beacon:
+            return self.tell(Late(seat, heads.server, heads.player))
+        previous, rules = self.ledger.previous, settings_hash(self.ledger.rules_hash, self.spill)
+        t0 = opening_hash(attempt.game, rules, previous, self.links, self.plan, [spec_heads(heads)])
+        self.tell(SeatAttempt(seat, heads.server, heads.player, self.plan, previous, t0, self.clock))
+        if self.random.random() < 0.2:
+            return self.tell(SeatVoid(seat))
+        link = self.devices[seat][1] if heads.player else None
+        return self.tell(SeatReveal(seat, link, self.clock + 1_000))
 
     def late_come_in(self) -> None:
-        for seat in self.ledger.waiting:
-            if self.ledger.lap_done(seat, self.game.state.away):
-                link = self.devices[seat][1] if self.ledger.chains[seat].own else None
-                laps, seed = self.ledger.laps[seat], self.ledger.late_seed_of(seat, link)
-                self.tell(LateReady(seat, link, laps, seed))
+        for seat, pending in list(self.ledger.pending.items()):
+            if pending.alone:
+                if self.random.random() < 0.3:
+                    beacon = beacon_bytes(self.plan, {"drand": SIGNATURE, "dice": FACES}[self.beacon])
+                    self.tell(SeatReady(seat, beacon, self.ledger.seed_alone(seat, beacon)))
+            elif self.ledger.lap_done(seat, self.game.state.away):
+                link = self.devices[seat][1] if pending.own else None
+                self.tell(LateReady(seat, link, pending.laps, self.ledger.late_seed_of(seat, link)))
+
+
+def grab_record() -> bytes:
+    """A record of one throw, six threes, in which the light goes out and everybody grabs."""
+    table = FairTable(Random(25_839), 1, find_sheet("xiamen-tradition"))
+    table.links = 4
+    table.attempt("begin")
+    seat = table.game.next_seat
+    assert seat is not None, "the game begins"
+    proof = Proof(seat, 1, table.server(seat, 1), table.player(seat, 1))
+    table.play(thrown(seat, table.ledger.draw(proof), 0, table.game), proof)
+    return table.record()

@@ -158,6 +158,7 @@ export interface Beacon {
   cmd: string;
   at: number;
   value: string;
+  seat?: number | null;
 }
 
 /** The head of the chain of links that a seat's own device made for this attempt; it cannot change them any more. */
@@ -230,6 +231,12 @@ export interface RollOffView {
   thrown: Record<string, string>;
 }
 
+/** A seat that waits for public chance of its own, and which was announced. */
+export interface OwnChance {
+  seat: number;
+  plan: string;
+}
+
 /** How digital dice are proved now (`docs/fairness.md`). */
 export interface FairView {
   stage: "beacon" | "commit" | "ready" | "reveal";
@@ -241,6 +248,7 @@ export interface FairView {
   plan?: string;
   own?: number[];
   late?: number[];
+  alone?: OwnChance[];
   k?: number[];
   restarts?: number;
   voids?: number;

@@ -75,8 +75,7 @@ def _tell(record: Record, report: Report, lang: str) -> None:
     counts = report.counts
     for verdict in ("PROVED-B", "PROVED-A", "PROXY", "PHYSICAL", "FAILED"):
         if counts[verdict]:
-            key = verdict.lower().replace("-", "_")
-            say(f"{verdict:<9} {counts[verdict]:>4}  {text(lang, f'verify.{key}')}")
+            say(f"{verdict:<9} {counts[verdict]:>4}  {text(lang, f'verify.{_key(verdict)}')}")
     if report.attempts:
         say(text(lang, "verify.signs", signs=report.signs or "–"))
         numbers = {"restarts": report.restarts, "voids": report.voids, "undos": report.undos}
@@ -92,7 +91,12 @@ def _tell(record: Record, report: Report, lang: str) -> None:
 
 def _line(record: Record, one: Checked, lang: str) -> str:
     k = "" if one.k is None else text(lang, "verify.draw", k=one.k)
-    return f"{one.n:>5}  {one.verdict:<8}  {_who(record, one.seat, lang)}  {k}".rstrip()
+    word = text(lang, f"verify.word_{_key(one.verdict)}")
+    return f"{one.n:>5}  {one.verdict:<8}  {_who(record, one.seat, lang)}  {f'{k}  ' if k else ''}{word}"
+
+
+def _key(verdict: str) -> str:
+    return verdict.lower().replace("-", "_")
 
 
 def _who(record: Record, seat: int, lang: str) -> str:

@@ -30,6 +30,13 @@ def player_before(game: bytes, seat: int, i: int, link: bytes) -> bytes:
     return digest("pc", game, u16(seat), u32(i), link)
 
 
+def led_back(game: bytes, seat: int, link: bytes, at: int, to: int) -> bytes:
+    """Link `to` of the chain of a seat's own device, from its later link `at`."""
+    for i in range(at, to, -1):
+        link = player_before(game, seat, i, link)
+    return link
+
+
 def server_link(master: bytes, game: bytes, seat: int, k: int, links: int = LINKS) -> bytes:
     """Link k of the server's chain for a seat; link 0 is its head."""
     return _server_chain(master, game, seat, links)[k]

@@ -81,7 +81,7 @@ class Void:
 
 @dataclass(frozen=True, slots=True)
 class Late:
-    """A seat came when the seed was known. It may not throw yet."""
+    """A seat came when the seed was known, and may not throw yet; or a device came to a seat that had none."""
 
     seat: int
     server: bytes
@@ -107,11 +107,52 @@ class Lost:
 
 
 @dataclass(frozen=True, slots=True)
+class SeatAttempt:
+    """Where public chance was announced: the dice of one seat are fixed with a chance of their own while the others
+    play. It came late, its device did, or it lost its links."""
+
+    seat: int
+    server: bytes
+    player: bytes | None
+    plan: bytes
+    previous: bytes
+    opening: bytes
+    at: int
+
+
+@dataclass(frozen=True, slots=True)
+class SeatReveal:
+    """The first link of its device, None without one; from here on that seat waits for its public chance alone."""
+
+    seat: int
+    link: bytes | None
+    at: int
+
+
+@dataclass(frozen=True, slots=True)
+class SeatReady:
+    """The public chance of a seat is there, and with it its own seed."""
+
+    seat: int
+    beacon: bytes
+    seed: bytes
+
+
+@dataclass(frozen=True, slots=True)
+class SeatVoid:
+    """The attempt of one seat comes to nothing: its device did not reveal."""
+
+    seat: int
+
+
+@dataclass(frozen=True, slots=True)
 class Real:
     """From here on the dice are real ones."""
 
 
-Event = Attempt | Reveals | Ready | Void | Late | LateReady | Lost | Real
+SeatEvent = Late | LateReady | SeatAttempt | SeatReveal | SeatReady | SeatVoid | Lost
+"""What happens to one seat while the others play."""
+Event = Attempt | Reveals | Ready | Void | SeatEvent | Real
 
 
 @dataclass(frozen=True, slots=True)
@@ -158,15 +199,36 @@ def event_json(event: Event) -> dict[str, Any]:
             return {"t": "ready", "beacon": beacon.hex(), "j": seed.hex(), "sas": signs}
         case Void(missing):
             return {"t": "void", "missing": list(missing)}
+        case Real():
+            return {"t": "real"}
+        case _:
+            return _seat_event_json(event)
+
+
+def _seat_event_json(event: SeatEvent) -> dict[str, Any]:
+    match event:
         case Late(seat, server, player):
             return {"t": "late", **_heads_json(Committed(seat, server, player))}
         case LateReady(seat, link, laps, seed):
             links = [{"seat": other, "k": k, "link": shown.hex()} for other, k, shown in laps]
             return {"t": "late_ready", "seat": seat, "link": _hex(link), "links": links, "j": seed.hex()}
+        case SeatAttempt():
+            return {
+                "t": "seat_attempt",
+                **_heads_json(Committed(event.seat, event.server, event.player)),
+                "plan": event.plan.hex(),
+                "prev": event.previous.hex(),
+                "t0": event.opening.hex(),
+                "at": event.at,
+            }
+        case SeatReveal(seat, link, at):
+            return {"t": "seat_reveal", "seat": seat, "link": _hex(link), "at": at}
+        case SeatReady(seat, beacon, seed):
+            return {"t": "seat_ready", "seat": seat, "beacon": beacon.hex(), "j": seed.hex()}
+        case SeatVoid(seat):
+            return {"t": "seat_void", "seat": seat}
         case Lost(seat, why):
             return {"t": "lost", "seat": seat, "why": why}
-        case Real():
-            return {"t": "real"}
 
 
 def read_event(value: object) -> Event:
@@ -226,6 +288,27 @@ def _late_ready(value: object) -> LateReady:
     return LateReady(form.seat("seat"), form.maybe_hash("link"), read, form.hash("j"))
 
 
+def _seat_attempt(value: object) -> SeatAttempt:
+    form = _Form(value, "t", "seat", "server", "player", "plan", "prev", "t0", "at")
+    heads = _committed(form)
+    fixed = form.raw("plan"), form.hash("prev"), form.hash("t0"), form.number("at", 0, 10**15)
+    return SeatAttempt(heads.seat, heads.server, heads.player, *fixed)
+
+
+def _seat_reveal(value: object) -> SeatReveal:
+    form = _Form(value, "t", "seat", "link", "at")
+    return SeatReveal(form.seat("seat"), form.maybe_hash("link"), form.number("at", 0, 10**15))
+
+
+def _seat_ready(value: object) -> SeatReady:
+    form = _Form(value, "t", "seat", "beacon", "j")
+    return SeatReady(form.seat("seat"), form.raw("beacon"), form.hash("j"))
+
+
+def _seat_void(value: object) -> SeatVoid:
+    return SeatVoid(_Form(value, "t", "seat").seat("seat"))
+
+
 def _lost(value: object) -> Lost:
     form = _Form(value, "t", "seat", "why")
     return Lost(form.seat("seat"), form.choice("why", get_args(Loss)))
@@ -243,6 +326,10 @@ _READERS: Mapping[str, Callable[[object], Event]] = {
     "void": _void,
     "late": _late,
     "late_ready": _late_ready,
+    "seat_attempt": _seat_attempt,
+    "seat_reveal": _seat_reveal,
+    "seat_ready": _seat_ready,
+    "seat_void": _seat_void,
     "lost": _lost,
     "real": _real,
 }

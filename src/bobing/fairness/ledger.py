@@ -11,10 +11,11 @@ from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Literal, assert_never
 
-from bobing.core.acts import Act, RollOff, Spill, Start, Throw
+from bobing.core.acts import Start
 from bobing.core.game import Game, Node
+from bobing.fairness.acts import Drawn, drawn_act
 from bobing.fairness.beacon import WAIT_S, planned_round, round_time, verify_form
-from bobing.fairness.chain import player_before, server_before
+from bobing.fairness.chain import led_back, player_before, server_before
 from bobing.fairness.commit import Heads, opening_hash, settings_hash
 from bobing.fairness.draw import Draw
 from bobing.fairness.events import (
@@ -29,36 +30,19 @@ from bobing.fairness.events import (
     Ready,
     Real,
     Reveals,
+    SeatAttempt,
+    SeatEvent,
+    SeatReady,
+    SeatReveal,
+    SeatVoid,
     Void,
 )
-from bobing.fairness.grab import drawn_grab
 from bobing.fairness.late import late_seed
 from bobing.fairness.packing import ZEROS
 from bobing.fairness.reveal import seed, signs
+from bobing.fairness.seats import Chains, Pending, Seeded
 
 Stage = Literal["none", "reveal", "beacon", "ready", "real"]
-Lap = tuple[int, int, bytes]
-Drawn = Throw | RollOff | Spill | Start
-
-
-@dataclass(frozen=True, slots=True)
-class Chains:
-    """The chains of one seat. own: whether its device takes part still; seed: None as long as a late seat waits.
-
-    shown: the last link of its device that is known; draws: what was drawn so far, the first first.
-    """
-
-    heads: Committed
-    own: bool
-    seed: bytes | None = None
-    shown: bytes | None = None
-    draws: tuple[Proof, ...] = ()
-    late: bool = False
-
-    @property
-    def server(self) -> bytes:
-        """The last link of the server that is known."""
-        return self.draws[-1].server if self.draws else self.heads.server
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,9 +50,10 @@ class Ledger:
     """The draws of a table under rules with this hash.
 
     stage: `none` before any attempt, `reveal`, `beacon` and `ready` within one, `real` where the dice are real ones.
-    drawn: the draws of this attempt by act; counts: by seat, how many of them are not taken back. laps: for each late
-    seat that waits, what others have thrown since. first: the two dice of the start that were drawn first, whoever
-    throws them again.
+    drawn: the draws of this attempt by act; counts: by seat, how many of them are not taken back. pending: seats that
+    came late, whose device did, or that lost their links to public chance. heads: of all devices in this attempt;
+    previous: what the next one is chained to. first: the two dice of the start that were drawn first, whoever throws
+    them again.
     """
 
     rules_hash: str
@@ -77,18 +62,16 @@ class Ledger:
     chains: Mapping[int, Chains] = field(default_factory=dict[int, Chains])
     drawn: Mapping[int, Proof] = field(default_factory=dict[int, Proof])
     counts: Mapping[int, int] = field(default_factory=dict[int, int])
-    laps: Mapping[int, tuple[Lap, ...]] = field(default_factory=dict[int, tuple[Lap, ...]])
+    pending: Mapping[int, Pending] = field(default_factory=dict[int, Pending])
+    heads: frozenset[bytes] = frozenset()
+    previous: bytes = ZEROS
     links: Mapping[int, bytes] = field(default_factory=dict[int, bytes])
+    seed: bytes = b""
     signs: str = ""
     attempts: int = 0
     voids: int = 0
     restarts: int = 0
     first: tuple[Proof, tuple[int, ...]] | None = None
-
-    @property
-    def previous(self) -> bytes:
-        """What the next attempt is chained to."""
-        return self.attempt.opening if self.attempt else ZEROS
 
     @property
     def own(self) -> list[int]:
@@ -97,8 +80,19 @@ class Ledger:
 
     @property
     def waiting(self) -> list[int]:
-        """Late seats that may not throw yet."""
-        return [seat for seat, chains in sorted(self.chains.items()) if chains.seed is None and chains.late]
+        """Seats that may not throw yet."""
+        return [seat for seat, chains in sorted(self.chains.items()) if chains.seed is None and self.stage == "ready"]
+
+    def takes_part(self, seat: int) -> bool:
+        """Whether the device of a seat takes part, or will once its dice are fixed."""
+        pending = self.pending.get(seat)
+        return (seat in self.chains and self.chains[seat].own) or (pending is not None and pending.own)
+
+    def may_draw(self, seat: int) -> bool:
+        """Whether the next draw of a seat can be made; one that was taken back always can."""
+        chains = self.chains.get(seat)
+        drawable = chains is not None and chains.seed is not None
+        return self.stage == "ready" and (drawable or self.repeated(seat, self.next_k(seat)) is not None)
 
     def next_k(self, seat: int) -> int:
         """The number of the next draw of a seat."""
@@ -106,6 +100,15 @@ class Ledger:
 
     def repeated(self, seat: int, k: int) -> Proof | None:
         """The k-th draw of a seat, where it was drawn before and taken back: it comes out as it did."""
+        seeded = self._seeded(seat, k)
+        return seeded.proof if seeded else None
+
+    def is_public(self, seat: int, k: int) -> bool:
+        """Whether public chance that was announced beforehand went into the k-th draw of a seat."""
+        seeded = self._seeded(seat, k)
+        return seeded.public if seeded else seat in self.chains and self.chains[seat].public
+
+    def _seeded(self, seat: int, k: int) -> Seeded | None:
         chains = self.chains.get(seat)
         return chains.draws[k - 1] if chains and 1 <= k <= len(chains.draws) else None
 
@@ -124,17 +127,28 @@ class Ledger:
                 _require(self.stage in ("reveal", "beacon"), "nothing was under way that could fail", "fair/order")
                 _require(set(event.missing) <= set(self.own), "a seat without a device reveals nothing", "fair/order")
                 return replace(self, stage="none", voids=self.voids + 1)
+            case Real():
+                return replace(self, stage="real", chains={}, drawn={}, counts={}, pending={})
+            case _:
+                return self._with_seat_event(event, away)
+
+    def _with_seat_event(self, event: SeatEvent, away: Collection[int]) -> Ledger:
+        match event:
             case Late():
                 return self._joined(event)
             case LateReady():
                 return self._late_made_ready(event, away)
+            case SeatAttempt():
+                return self._alone(event)
+            case SeatReveal():
+                return self._alone_revealed(event)
+            case SeatReady():
+                return self._alone_ready(event)
+            case SeatVoid(seat=seat):
+                self._alone_at(seat)
+                return replace(self, pending=_without(self.pending, seat), voids=self.voids + 1)
             case Lost(seat=seat):
-                chains = self.chains.get(seat)
-                _require(self.stage == "ready" and seat in self.own, "it had no links to lose", "fair/order")
-                assert chains is not None, "it has links of its own"
-                return _put(self, seat, replace(chains, own=False))
-            case Real():
-                return replace(self, stage="real", chains={}, drawn={}, counts={}, laps={})
+                return self._lost(seat)
             case _:
                 assert_never(event)
 
@@ -144,9 +158,7 @@ class Ledger:
         _require(self.stage in ("none", "ready", "real"), "the attempt before was dropped in silence", "fair/order")
         whys = {"begin"} if self.attempts == 0 else {"void"} if self.stage == "none" else {"again", "spent", "late"}
         _require(event.why in whys, f"this attempt cannot be there because of {event.why}", "fair/order")
-        number = planned_round(event.plan)
-        in_time = number is None or event.at + WAIT_S * 1000 <= round_time(number) * 1000
-        _require(in_time, "the round of drand comes too soon after everything was fixed", "fair/early_beacon")
+        _require_time(event.plan, event.at + WAIT_S * 1000, "the round of drand comes too soon after all was fixed")
         heads = [spec_heads(one) for one in event.seats]
         rules = settings_hash(self.rules_hash, event.spill)
         t0 = opening_hash(event.game, rules, event.previous, event.links, event.plan, heads)
@@ -161,7 +173,9 @@ class Ledger:
             chains={one.seat: Chains(one, own=one.player is not None) for one in event.seats},
             drawn={},
             counts={},
-            laps={},
+            pending={},
+            heads=frozenset(players),
+            previous=event.opening,
             links={},
             signs="",
             attempts=self.attempts + 1,
@@ -173,9 +187,8 @@ class Ledger:
         _require(sorted(event.links) == self.own, "all with a device reveal, and no others", "fair/missing_reveal")
         for seat, link in event.links.items():
             self.verify_reveal(seat, link)
-        number = planned_round(self._running("reveal").plan)
-        in_time = number is None or event.at < round_time(number) * 1000
-        _require(in_time, "the round of drand was there before all had revealed", "fair/early_beacon")
+        plan = self._running("reveal").plan
+        _require_time(plan, event.at + 1, "the round of drand was there before all had revealed")
         return replace(self, stage="beacon", links=dict(event.links))
 
     def verify_reveal(self, seat: int, link: bytes) -> None:
@@ -184,10 +197,10 @@ class Ledger:
 
     def is_reveal(self, seat: int, link: bytes) -> bool:
         """Whether a first link leads to the head that its seat gave."""
-        chains = self.chains.get(seat)
-        if chains is None or self.attempt is None:
+        bound = self.pending.get(seat) or self.chains.get(seat)
+        if bound is None or self.attempt is None:
             return False
-        return player_before(self.attempt.game, seat + 1, 1, link) == chains.heads.player
+        return player_before(self.attempt.game, seat + 1, 1, link) == bound.heads.player
 
     def _made_ready(self, event: Ready) -> Ledger:
         attempt = self._running("beacon")
@@ -195,8 +208,11 @@ class Ledger:
         j = self.seed_with(event.beacon)
         _require(event.seed == j, "J is not the hash of what was revealed", "fair/wrong_j")
         _require(event.signs == signs(j), "the six signs are not those of J", "fair/wrong_signs")
-        chains = {seat: replace(one, seed=j, shown=self.links.get(seat)) for seat, one in self.chains.items()}
-        return replace(self, stage="ready", chains=chains, signs=event.signs)
+        public = bool(attempt.plan)
+        chains = {
+            seat: replace(one, seed=j, public=public, shown=self.links.get(seat)) for seat, one in self.chains.items()
+        }
+        return replace(self, stage="ready", chains=chains, seed=j, signs=event.signs)
 
     def seed_with(self, beacon: bytes) -> bytes:
         """J, once everybody has revealed."""
@@ -204,46 +220,121 @@ class Ledger:
 
     def _joined(self, event: Late) -> Ledger:
         self._running("ready")
-        _require(event.seat not in self.chains, "this seat takes part already", "fair/order")
-        known = {chains.heads.player for chains in self.chains.values()}
-        fresh = event.player is None or (event.player not in known and event.player != ZEROS)
-        _require(fresh, "two seats have the same head", "fair/same_head")
+        chains = self.chains.get(event.seat)
         heads = Committed(event.seat, event.server, event.player)
-        added = Chains(heads, own=event.player is not None, late=True)
-        return replace(self, chains={**self.chains, event.seat: added}, laps={**self.laps, event.seat: ()})
+        newly = chains is not None and chains.heads.player is None and event.player is not None
+        _require(chains is None or newly, "this seat takes part already", "fair/order")
+        return self._pend(chains, Pending(heads, own=event.player is not None))
+
+    def _pend(self, chains: Chains | None, pending: Pending) -> Ledger:
+        """The ledger with a seat whose dice are being fixed. The server's chain goes on, where the seat has one."""
+        heads, seat = pending.heads, pending.heads.seat
+        _require(seat not in self.pending, "the dice of this seat are being fixed already", "fair/order")
+        _require(
+            heads.player is None or heads.player not in self.heads | {ZEROS}, "a head serves twice", "fair/same_head"
+        )
+        same = chains is None or chains.heads.server == heads.server
+        _require(same, "the server has another head for this seat", "fair/wrong_link")
+        bound = replace(chains, heads=heads) if chains else Chains(heads, own=False)
+        seen = self.heads if heads.player is None else self.heads | {heads.player}
+        return replace(_put(self, seat, bound), pending={**self.pending, seat: pending}, heads=seen)
 
     def _late_made_ready(self, event: LateReady, away: Collection[int]) -> Ledger:
         self._running("ready")
-        chains = self.chains.get(event.seat)
-        _require(chains is not None and event.seat in self.laps, "this seat does not wait", "fair/order")
-        assert chains is not None, "just looked at"
-        _require(event.laps == self.laps[event.seat], "these are not the throws since the seat came", "fair/wrong_laps")
+        pending = self.pending.get(event.seat)
+        _require(pending is not None and pending.alone is None, "this seat does not wait", "fair/order")
+        assert pending is not None, "just looked at"
+        _require(event.laps == pending.laps, "these are not the throws since the seat came", "fair/wrong_laps")
         _require(self.lap_done(event.seat, away), "not everybody has thrown since the seat came", "fair/too_early")
-        _require((event.link is not None) is chains.own, "the seat has to reveal its first link", "fair/missing_reveal")
+        _require(
+            (event.link is not None) is pending.own, "the seat has to reveal its first link", "fair/missing_reveal"
+        )
         if event.link is not None:
             self.verify_reveal(event.seat, event.link)
         _require(event.seed == self.late_seed_of(event.seat, event.link), "J of the late seat differs", "fair/wrong_j")
-        ready = replace(chains, seed=event.seed, shown=event.link)
-        return replace(_put(self, event.seat, ready), laps=_without(self.laps, event.seat))
+        return self._seeded_with(event.seat, event.seed, event.link, public=False)
+
+    def _seeded_with(self, seat: int, seed: bytes, link: bytes | None, *, public: bool) -> Ledger:
+        """The ledger where the dice of a seat are fixed anew: it draws from this seed from now on."""
+        own = self.pending[seat].own
+        ready = replace(self.chains[seat], own=own, seed=seed, public=public, shown=link, at=1)
+        return replace(_put(self, seat, ready), pending=_without(self.pending, seat))
+
+    def _alone(self, event: SeatAttempt) -> Ledger:
+        attempt = self._running("ready")
+        announced = bool(attempt.plan) and event.plan[:1] == attempt.plan[:1]
+        _require(announced, "no public chance of this kind was announced", "fair/bad_plan")
+        drand = planned_round(event.plan) is not None
+        _require(drand or event.plan == attempt.plan, "fewer dice than were announced", "fair/bad_plan")
+        _require_time(event.plan, event.at + WAIT_S * 1000, "the round of drand comes too soon after all was fixed")
+        _require(event.previous == self.previous, "this attempt does not name the one before it", "fair/wrong_previous")
+        heads, chains = Committed(event.seat, event.server, event.player), self.chains.get(event.seat)
+        newly = chains is not None and chains.heads.player is None and event.player is not None
+        _require(chains is None or chains.seed is None or newly, "this seat takes part already", "fair/order")
+        rules = settings_hash(self.rules_hash, attempt.spill)
+        t0 = opening_hash(attempt.game, rules, event.previous, attempt.links, event.plan, [spec_heads(heads)])
+        _require(t0 == event.opening, "T0 is not the hash of what was fixed", "fair/wrong_t0")
+        pending = Pending(heads, own=event.player is not None, alone=event)
+        return replace(self._pend(chains, pending), previous=event.opening)
+
+    def _alone_at(self, seat: int, *, revealed: bool | None = None) -> tuple[Pending, SeatAttempt]:
+        self._running("ready")
+        pending = self.pending.get(seat)
+        there = pending is not None and pending.alone is not None and revealed in (None, pending.revealed)
+        _require(there, "this comes at the wrong time", "fair/order")
+        assert pending is not None, "just looked at"
+        assert pending.alone is not None, "just looked at"
+        return pending, pending.alone
+
+    def _alone_revealed(self, event: SeatReveal) -> Ledger:
+        pending, alone = self._alone_at(event.seat, revealed=False)
+        _require(
+            (event.link is not None) is pending.own, "the seat has to reveal its first link", "fair/missing_reveal"
+        )
+        if event.link is not None:
+            self.verify_reveal(event.seat, event.link)
+        _require_time(alone.plan, event.at + 1, "the round of drand was there before all had revealed")
+        known = replace(pending, revealed=True, link=event.link)
+        return replace(self, pending={**self.pending, event.seat: known})
+
+    def _require_link(self, seat: int, link: bytes | None) -> None:
+        own = self.pending[seat].own
+        _require((link is not None) is own, "the seat has to reveal its first link", "fair/missing_reveal")
+        if link is not None:
+            self.verify_reveal(seat, link)
+
+    def _alone_ready(self, event: SeatReady) -> Ledger:
+        pending, alone = self._alone_at(event.seat, revealed=True)
+        verify_form(alone.plan, event.beacon)
+        _require(event.seed == self.seed_alone(event.seat, event.beacon), "J of the seat differs", "fair/wrong_j")
+        return self._seeded_with(event.seat, event.seed, pending.link, public=True)
+
+    def seed_alone(self, seat: int, beacon: bytes) -> bytes:
+        """J of a seat whose dice are fixed with public chance of their own."""
+        pending, alone = self._alone_at(seat, revealed=True)
+        return seed(alone.opening, {seat + 1: pending.link}, beacon)
+
+    def _lost(self, seat: int) -> Ledger:
+        """Without public chance a seat goes on without links; with it, it waits for a chance that nobody knows yet."""
+        attempt, pending, chains = self._running("ready"), self.pending.get(seat), self.chains.get(seat)
+        if pending is not None and pending.own and pending.alone is None:
+            assert chains is not None, "who waits has chains"
+            left = {**_without(self.pending, seat), seat: replace(pending, own=False)}
+            return replace(self, pending=left if chains.seed is None else _without(self.pending, seat))
+        _require(chains is not None and chains.own, "it had no links to lose", "fair/order")
+        assert chains is not None, "it has links of its own"
+        return _put(self, seat, replace(chains, own=False, seed=None if attempt.plan else chains.seed))
 
     def lap_done(self, seat: int, away: Collection[int]) -> bool:
         """Whether everybody whose device takes part, and who is there, has thrown since a late seat came."""
-        thrown = {other for other, _, _ in self.laps[seat]}
-        others = (other for other in self.own if other != seat and other not in away and other not in self.laps)
-        return all(other in thrown for other in others)
+        thrown = {other for other, _, _ in self.pending[seat].laps}
+        return all(other in thrown for other in self.own if other != seat and other not in away)
 
     def late_seed_of(self, seat: int, link: bytes | None) -> bytes:
         """J of a late seat."""
-        laps = [(other + 1, k, shown) for other, k, shown in self.laps[seat]]
-        return late_seed(self._seed, spec_heads(self.chains[seat].heads), link, laps)
-
-    @property
-    def _seed(self) -> bytes:
-        """J of the attempt, which those have who were there from its beginning."""
-        found = next((one.seed for one in self.chains.values() if not one.late), None)
-        _require(found is not None, "nobody was there from the beginning", "fair/order")
-        assert found is not None, "just looked at"
-        return found
+        pending = self.pending[seat]
+        laps = [(other + 1, k, shown) for other, k, shown in pending.laps]
+        return late_seed(self.seed, spec_heads(pending.heads), link, laps)
 
     def _running(self, stage: Stage) -> Attempt:
         _require(self.attempt is not None and self.stage == stage, "this comes at the wrong time", "fair/order")
@@ -254,8 +345,7 @@ class Ledger:
 
     def verify_link(self, seat: int, k: int, player: bytes | None) -> None:
         """Refuse a link of a seat's own device that does not go into its k-th draw; raises FairError."""
-        chains = self._may_draw(seat)
-        before = self.repeated(seat, k)
+        chains, before = self._may_draw(seat, k), self.repeated(seat, k)
         if before is not None:
             _require(player == before.player, f"draw {k} of seat {seat} had another link", "fair/other_link")
             return
@@ -265,12 +355,12 @@ class Ledger:
         if not chains.own:
             _require(player is None, f"seat {seat} has no links of its own", "fair/other_link")
             return
-        fits = player is not None and player_before(attempt.game, seat + 1, k + 1, player) == chains.shown
+        fits = player is not None and led_back(attempt.game, seat + 1, player, k + 1, chains.at) == chains.shown
         _require(fits, f"the link of seat {seat} for draw {k} does not lead to the one before", "fair/wrong_link")
 
     def draw(self, proof: Proof) -> Draw:
         """The dice of a draw, its links verified; raises FairError."""
-        chains = self._may_draw(proof.seat)
+        chains = self._may_draw(proof.seat, proof.k)
         self.verify_link(proof.seat, proof.k, proof.player)
         attempt = self._running("ready")
         before = self.repeated(proof.seat, proof.k)
@@ -279,13 +369,16 @@ class Ledger:
             _require(fits, f"the server's link for draw {proof.k} does not lead back", "fair/wrong_link")
         else:
             _require(proof == before, f"draw {proof.k} of seat {proof.seat} is not as before", "fair/other_link")
-        assert chains.seed is not None, "who may draw has a seed"
-        return Draw(attempt.game, chains.seed, proof.seat + 1, proof.k, proof.server, proof.player)
+        seeded = self._seeded(proof.seat, proof.k)
+        own_seed = seeded.seed if seeded else chains.seed
+        assert own_seed is not None, "who may draw has a seed"
+        return Draw(attempt.game, own_seed, proof.seat + 1, proof.k, proof.server, proof.player)
 
-    def _may_draw(self, seat: int) -> Chains:
+    def _may_draw(self, seat: int, k: int) -> Chains:
         self._running("ready")
         chains = self.chains.get(seat)
-        _require(chains is not None and chains.seed is not None, f"seat {seat} may not draw yet", "fair/not_ready")
+        drawable = chains is not None and (chains.seed is not None or self._seeded(seat, k) is not None)
+        _require(drawable, f"seat {seat} may not draw yet", "fair/not_ready")
         assert chains is not None, "just looked at"
         return chains
 
@@ -304,15 +397,14 @@ class Ledger:
         chains = self.chains.get(proof.seat)
         again = isinstance(act, Start) and self.first is not None
         first = self.first or ((proof, act.dice) if isinstance(act, Start) else None)
-        if chains is None or (again and proof not in chains.draws):  # drawn in an earlier attempt
+        if chains is None or (again and self.repeated(proof.seat, proof.k) != proof):  # drawn in an earlier attempt
             return replace(self, first=first)
-        grown, laps = self.chains, self.laps
+        grown, pending = self.chains, self.pending
         if proof.k > len(chains.draws):
-            shown = proof.player or chains.shown
-            grown = {**grown, proof.seat: replace(chains, draws=(*chains.draws, proof), shown=shown)}
-            laps = self._laps_with(proof)
+            grown = {**grown, proof.seat: chains.with_draw(proof)}
+            pending = self._pending_with(proof)
         counts = {**self.counts, proof.seat: self.next_k(proof.seat)}
-        return replace(self, first=first, drawn={**self.drawn, n: proof}, counts=counts, chains=grown, laps=laps)
+        return replace(self, first=first, drawn={**self.drawn, n: proof}, counts=counts, chains=grown, pending=pending)
 
     def as_stands(self, game: Game) -> Ledger:
         """The ledger after an undo or a correction: only draws in the line of play count, and what was taken back comes
@@ -324,36 +416,14 @@ class Ledger:
             node = node.before
         return replace(self, counts=Counter(proof.seat for n, proof in self.drawn.items() if n in places))
 
-    def _laps_with(self, proof: Proof) -> Mapping[int, tuple[Lap, ...]]:
+    def _pending_with(self, proof: Proof) -> Mapping[int, Pending]:
         if proof.player is None:
-            return self.laps
+            return self.pending
         lap = (proof.seat, proof.k, proof.player)
         return {
-            seat: laps if any(other == proof.seat for other, _, _ in laps) else (*laps, lap)
-            for seat, laps in self.laps.items()
+            seat: one if any(other == proof.seat for other, _, _ in one.laps) else replace(one, laps=(*one.laps, lap))
+            for seat, one in self.pending.items()
         }
-
-
-def drawn_act(act: Drawn, dice: Draw, spill: int, game: Game) -> Act:
-    """What the act has to be, as the dice fell: a throw, a spill with the dice beside it, a roll-off, a start."""
-    match act:
-        case Start():
-            return replace(act, dice=dice.throw(len(act.dice)))
-        case RollOff():
-            return replace(act, faces=dice.throw(len(act.faces)))
-        case Throw() | Spill():
-            return thrown(act.seat, dice, spill, game, act)
-
-
-def thrown(seat: int, dice: Draw, spill: int, game: Game, like: Throw | Spill | None = None) -> Throw | Spill:
-    """The throw of a seat as the dice fall. like: a throw whose choices, which are its player's, are kept."""
-    from bobing.core.dice import Roll
-
-    roll = Roll(dice.throw())
-    if dice.spills(spill):
-        return Spill(seat, roll)
-    grab = drawn_grab(game, roll, dice)
-    return replace(like, roll=roll, grab=grab) if isinstance(like, Throw) else Throw(seat, roll, grab=grab)
 
 
 def spec_heads(heads: Committed) -> Heads:
@@ -365,8 +435,14 @@ def _put(ledger: Ledger, seat: int, chains: Chains) -> Ledger:
     return replace(ledger, chains={**ledger.chains, seat: chains})
 
 
-def _without(laps: Mapping[int, tuple[Lap, ...]], seat: int) -> Mapping[int, tuple[Lap, ...]]:
-    return {other: thrown for other, thrown in laps.items() if other != seat}
+def _without(pending: Mapping[int, Pending], seat: int) -> Mapping[int, Pending]:
+    return {other: one for other, one in pending.items() if other != seat}
+
+
+def _require_time(plan: bytes, ms: int, message: str) -> None:
+    """Refuse what comes later than the round of drand that was announced, if one was."""
+    number = planned_round(plan)
+    _require(number is None or ms <= round_time(number) * 1000, message, "fair/early_beacon")
 
 
 def _require(holds: bool, message: str, code: str) -> None:  # noqa: FBT001

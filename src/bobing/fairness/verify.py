@@ -9,9 +9,21 @@ from bobing.core.acts import Act, Correct, RollOff, Spill, Start, Throw, Undo
 from bobing.core.errors import BobingError
 from bobing.core.game import Game
 from bobing.core.record import Draws, Record
+from bobing.fairness.acts import Drawn
 from bobing.fairness.beacon import verify_beacon
-from bobing.fairness.events import Attempt, FairError, Late, Lost, Proof, Ready, read_event, read_proof
-from bobing.fairness.ledger import Drawn, Ledger
+from bobing.fairness.events import (
+    Attempt,
+    FairError,
+    Late,
+    Lost,
+    Proof,
+    Ready,
+    SeatAttempt,
+    SeatReady,
+    read_event,
+    read_proof,
+)
+from bobing.fairness.ledger import Ledger
 
 Verdict = Literal["PROVED-B", "PROVED-A", "PROXY", "PHYSICAL", "FAILED"]
 """Proved with public chance, proved with the chance of the players' devices, drawn for a seat without a device of its
@@ -124,12 +136,16 @@ class _Verifier:
             after = ledger.with_event(event, self.game_after(n).state.away)
             if isinstance(event, Ready) and ledger.attempt is not None:
                 verify_beacon(ledger.attempt.plan, event.beacon)
+            if isinstance(event, SeatReady):
+                alone = ledger.pending[event.seat].alone
+                assert alone is not None, "the ledger took it"
+                verify_beacon(alone.plan, event.beacon)
         except BobingError as bad:
             if bad.code == "fair/no_bls":
                 raise
             self.fault(n, bad)
             return ledger
-        if isinstance(event, Late):
+        if isinstance(event, Late | SeatAttempt) and event.seat not in ledger.waiting:
             self.late.append(event.seat)
         if isinstance(event, Lost):
             self.lost.append(event.seat)
@@ -192,16 +208,14 @@ class _Verifier:
 def _verdict(ledger: Ledger, proof: Proof) -> Verdict:
     if proof.player is None:
         return "PROXY"
-    chains, attempt = ledger.chains.get(proof.seat), ledger.attempt
-    public = attempt is not None and attempt.plan and chains is not None and not chains.late
-    return "PROVED-B" if public else "PROVED-A"
+    return "PROVED-B" if ledger.is_public(proof.seat, proof.k) else "PROVED-A"
 
 
-def _dice(act: Act) -> tuple[str, tuple[int, ...]]:
-    """The dice of an act, and what kind of act they are of."""
+def _dice(act: Act) -> tuple[object, ...]:
+    """What was drawn for an act, and what kind of act it is."""
     match act:
-        case Throw(roll=roll):
-            return "throw", roll.faces
+        case Throw(roll=roll, grab=grab):
+            return "throw", roll.faces, grab
         case Spill(roll=roll):
             return "spill", roll.faces if roll else ()
         case RollOff(faces=faces):

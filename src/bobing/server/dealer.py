@@ -142,6 +142,12 @@ class Dealer:
         loop = asyncio.get_running_loop()
         table.sealing_timer = loop.call_later(wait / 1000, self._keeper.run, table, work)
 
+    def came(self, table: Table, member: Member) -> None:
+        """A device is there, which may not have answered before: where dice are fixed it is asked once more."""
+        seat, ledger = table.seat_of(member), table.room.ledger
+        if seat is not None and ledger and ledger.stage == "ready":
+            table.sealing.silent.discard(seat)
+
     async def time_is_up(self, table: Table) -> None:
         """Those who were asked have had their time; with the table's lock held."""
         table.sealing.deadline = None
@@ -175,7 +181,7 @@ class Dealer:
         elif isinstance(said, wire.Reveal):
             seals.link_given(room, table.sealing, said)
         elif ledger and ledger.stage == "ready" and said.seat in ledger.own:
-            await self._keeper.keep(table, rooms.links_lost(said.seat), "fair")
+            await self._keeper.keep(table, rooms.links_lost(said.seat, "lost"), "fair")
 
     def _link_came(self, table: Table, said: wire.Link) -> None:
         ledger = table.room.ledger
@@ -192,15 +198,32 @@ class Dealer:
         if ledger is None or ledger.stage != "ready" or ledger.attempt is None or seat not in ledger.own:
             return None
         k = ledger.next_k(seat)
-        if ledger.repeated(seat, k) is not None or seat in ledger.waiting:
+        if ledger.repeated(seat, k) is not None:
             return None
         key = (ledger.attempt.game, seat, k)
+        link = await self._link_from_devices(table, key)
+        if link is None and ledger.attempt.plan:
+            await self._absent(table, key)
+        return link
+
+    async def _absent(self, table: Table, key: tuple[bytes, int, int]) -> None:
+        """Where public chance was announced, a seat whose link does not come may not go on without: it waits."""
+        game, seat, k = key
+        async with table.lock:
+            ledger = table.room.ledger
+            same = ledger and ledger.stage == "ready" and ledger.attempt and ledger.attempt.game == game
+            if ledger and same and seat in ledger.own and ledger.next_k(seat) == k:
+                await self._keeper.keep(table, rooms.links_lost(seat, "absent"), "fair")
+                await self.tend(table)
+
+    async def _link_from_devices(self, table: Table, key: tuple[bytes, int, int]) -> str | None:
+        game, seat, k = key
         devices = [member for member in table.members if table.seat_of(member) == seat]
         if not devices:
             return None
         waiting = table.wanted.setdefault(key, asyncio.get_running_loop().create_future())
         for member in devices:
-            member.send(encode(wire.LinkWanted(seat=seat, game=ledger.attempt.game.hex(), k=k)))
+            member.send(encode(wire.LinkWanted(seat=seat, game=game.hex(), k=k)))
         try:
             return (await asyncio.wait_for(asyncio.shield(waiting), LINK_MS / 1000)).hex()
         except TimeoutError:
@@ -219,15 +242,16 @@ class Dealer:
                 return command  # it is refused anyhow
             if table.room.game is not None and table.room.game.next_seat == command.seat:
                 link = await self.link_of(table, command.seat)
+                if table.room.ledger and command.seat in table.room.ledger.waiting:
+                    raise refused("not_ready")  # it waits for public chance from now on
                 return msgspec.structs.replace(command, link=link)
         return command
 
 
 async def _verify(room: Room, command: wire.Beacon) -> None:
     """Verify a beacon beside the loop, for a signature takes a second."""
-    ledger = room.ledger
-    if ledger is not None and ledger.stage == "beacon" and ledger.attempt is not None:
-        plan = ledger.attempt.plan
+    plan = room.ledger and rooms.awaited_plan(room.ledger, command.seat)
+    if plan:
         await asyncio.to_thread(verify_beacon, plan, beacon_bytes(plan, command.value))
 
 

@@ -217,6 +217,7 @@ class Host:
         member.send(encode(self.welcome(table, member.you, seen)))
         self._tell_presence(table)
         if table.room.ledger is not None:
+            self.dealer.came(table, member)
             self.run(table, self.dealer.tend)
 
     async def _hand_over(self, table: Table, member: Member) -> None:

@@ -21,14 +21,17 @@ from bobing.core.record import PROVED, VERSION, Draws, act_line, fair_line, head
 from bobing.core.rules import RuleSet, rules_from_table
 from bobing.core.scorebook import scorebook
 from bobing.core.toml_text import read_toml
+from bobing.fairness.acts import thrown
 from bobing.fairness.beacon import beacon_bytes
 from bobing.fairness.chain import server_link
 from bobing.fairness.events import (
     Attempt,
     Event,
+    Loss,
     Lost,
     Proof,
     Ready,
+    SeatReady,
     Void,
     event_json,
     proof_json,
@@ -36,7 +39,7 @@ from bobing.fairness.events import (
     read_proof,
 )
 from bobing.fairness.grab import drawn_grab
-from bobing.fairness.ledger import Ledger, thrown
+from bobing.fairness.ledger import Ledger
 from bobing.fairness.reveal import signs
 from bobing.ports import Dice
 from bobing.server.refusal import refused
@@ -298,9 +301,9 @@ def fair_body(event: Event) -> Body:
     return {"t": "fair", "event": event_json(event)}
 
 
-def links_lost(seat: int) -> Decision:
-    """A device says that it has no links for its seat any more."""
-    return Decision([fair_body(Lost(seat, "lost"))])
+def links_lost(seat: int, why: Loss) -> Decision:
+    """The links of a seat's own device are gone, or do not come."""
+    return Decision([fair_body(Lost(seat, why))])
 
 
 def decide(room: Room, command: wire.Command, who: wire.You, chance: Chance) -> Decision:
@@ -348,8 +351,8 @@ def _decide_host(room: Room, command: wire.Command, chance: Chance) -> Decision:
             return Decision([{"t": "rematch", "code": code}])
         case wire.DrawAgain():
             return _draw_again(room)
-        case wire.Beacon(value=value):
-            return _beacon_told(room, value)
+        case wire.Beacon(value=value, seat=seat):
+            return _beacon_told(room, value, seat)
         case _:
             return _decide_seats(room, command)
 
@@ -363,14 +366,25 @@ def _draw_again(room: Room) -> Decision:
     return Decision([*void, {"t": "draw_again"}])
 
 
-def _beacon_told(room: Room, value: str) -> Decision:
+def _beacon_told(room: Room, value: str, seat: int | None) -> Decision:
     """The public chance is there: the seed follows from it. The host has verified it before."""
     ledger = _proving(room)
-    if ledger.stage != "beacon" or ledger.attempt is None:
+    plan = awaited_plan(ledger, seat)
+    if plan is None:
         raise refused("no_beacon")
-    beacon = beacon_bytes(ledger.attempt.plan, value)
+    beacon = beacon_bytes(plan, value)
+    if seat is not None:
+        return Decision([fair_body(SeatReady(seat, beacon, ledger.seed_alone(seat, beacon)))])
     seed = ledger.seed_with(beacon)
     return Decision([fair_body(Ready(beacon, seed, signs(seed)))])
+
+
+def awaited_plan(ledger: Ledger, seat: int | None) -> bytes | None:
+    """The public chance that is waited for, by everybody or by one seat; None where none is."""
+    if seat is None:
+        return ledger.attempt.plan if ledger.stage == "beacon" and ledger.attempt else None
+    pending = ledger.pending.get(seat)
+    return pending.alone.plan if pending and pending.alone and pending.revealed else None
 
 
 def _proving(room: Room) -> Ledger:
@@ -538,9 +552,11 @@ def _check_undrawn(room: Room, game: Game, act: Act) -> None:
 
 
 def _same_dice(game: Game, act: Correct) -> bool:
-    """Whether a correction leaves the dice as they fell and only changes what goes beside them."""
+    """Whether a correction leaves what was drawn as it fell and only changes what goes beside it."""
     before = game.log[act.n - 1].act if act.n <= len(game.log) else None
-    return isinstance(before, Throw) and isinstance(act.act, Throw) and before.roll == act.act.roll
+    if not isinstance(before, Throw) or not isinstance(act.act, Throw):
+        return False
+    return (before.roll, before.grab) == (act.act.roll, act.act.grab)
 
 
 def drawing(room: Room, command: wire.Throw | wire.StartDice, who: wire.You) -> Game:
@@ -605,6 +621,8 @@ def _without_links(ledger: Ledger, seat: int, link: str | None) -> tuple[Ledger,
     if link is not None or seat not in ledger.own or ledger.repeated(seat, k) is not None:
         return ledger, []
     lost = Lost(seat, "absent")
+    if ledger.attempt and ledger.attempt.plan:
+        raise refused("not_ready")  # it waits for public chance of its own; the host writes that down
     return ledger.with_event(lost), [fair_body(lost)]
 
 

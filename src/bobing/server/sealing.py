@@ -14,10 +14,26 @@ from bobing.core.acts import Pass
 from bobing.fairness.beacon import WAIT_S, dice_plan, drand_plan, planned_round, round_after, round_time
 from bobing.fairness.chain import LINKS, server_link
 from bobing.fairness.commit import opening_hash, settings_hash
-from bobing.fairness.events import Attempt, Committed, Event, Late, LateReady, Lost, Ready, Reveals, Void, Why
+from bobing.fairness.events import (
+    Attempt,
+    Committed,
+    Event,
+    Late,
+    LateReady,
+    Loss,
+    Lost,
+    Ready,
+    Reveals,
+    SeatAttempt,
+    SeatReveal,
+    SeatVoid,
+    Void,
+    Why,
+)
 from bobing.fairness.ledger import Ledger, spec_heads
 from bobing.fairness.packing import ZEROS
 from bobing.fairness.reveal import signs
+from bobing.fairness.seats import Pending
 from bobing.server.refusal import refused
 from bobing.server.room import Decision, Room, fair_body
 from bobing.wire import messages as wire
@@ -75,7 +91,7 @@ def may_throw(room: Room) -> bool:
     ledger, game = room.ledger, room.game
     if ledger is None or game is None:
         return True
-    return ledger.stage == "ready" and room.wanted is None and game.next_seat not in ledger.waiting
+    return room.wanted is None and game.next_seat is not None and ledger.may_draw(game.next_seat)
 
 
 def awaited(room: Room, sealing: Sealing) -> set[int]:
@@ -87,8 +103,8 @@ def awaited(room: Room, sealing: Sealing) -> set[int]:
         return set()
     if ledger.stage == "reveal":
         return set(ledger.own) - sealing.links.keys()
-    owing = {seat for seat in ledger.waiting if ledger.chains[seat].own} - sealing.links.keys()
-    return owing | (sealing.asked - sealing.heads.keys() - ledger.chains.keys())
+    owing = {seat for seat, one in ledger.pending.items() if one.own and not one.revealed} - sealing.links.keys()
+    return owing | (sealing.asked - sealing.heads.keys() - ledger.pending.keys())
 
 
 def attempt_of(room: Room, sealing: Sealing, master: bytes, now_ms: int) -> Attempt:
@@ -121,10 +137,25 @@ def next_step(room: Room, sealing: Sealing, master: bytes | None, now_ms: int) -
         return _revealed(room, ledger, sealing, now_ms)
     if ledger.stage != "ready" or room.wanted is not None or master is None or ledger.attempt is None:
         return None
-    freed = [seat for seat in ledger.own if not room.has_device(seat)]
+    freed = [seat for seat in (*ledger.own, *ledger.pending) if ledger.takes_part(seat) and not room.has_device(seat)]
     if freed:
-        return _told(Lost(freed[0], "freed"))
-    return _late_seat(room, ledger, sealing, master) or _late_turn(room, ledger)
+        return _forgotten(sealing, freed[0], _given_up(ledger, freed[0], "freed"))
+    pending = _pending_seat(room, ledger, sealing, now_ms)
+    return pending or _new_seat(room, ledger, sealing, master, now_ms) or _late_turn(room, ledger)
+
+
+def _given_up(ledger: Ledger, seat: int, why: Loss) -> Event:
+    """A device takes part no longer."""
+    pending = ledger.pending.get(seat)
+    return SeatVoid(seat) if pending and pending.alone else Lost(seat, why)
+
+
+def _forgotten(sealing: Sealing, seat: int, *events: Event) -> Decision:
+    """What is told, and what a device gave until now is not asked of it any more."""
+    sealing.heads.pop(seat, None)
+    sealing.links.pop(seat, None)
+    sealing.asked.discard(seat)
+    return _told(*events)
 
 
 def _revealed(room: Room, ledger: Ledger, sealing: Sealing, now_ms: int) -> Decision | None:
@@ -141,35 +172,71 @@ def _revealed(room: Room, ledger: Ledger, sealing: Sealing, now_ms: int) -> Deci
     return _told(reveals, Ready(b"", seed, signs(seed)))
 
 
-def _late_seat(room: Room, ledger: Ledger, sealing: Sealing, master: bytes) -> Decision | None:
-    """Seats that came during the game: each gets chains, and its seed when everybody else has thrown."""
-    assert ledger.attempt is not None, "it is ready"
+def _new_seat(room: Room, ledger: Ledger, sealing: Sealing, master: bytes, now_ms: int) -> Decision | None:
+    """Seats that came during the game, or whose devices did, or that wait after a loss: their dice are to be fixed."""
     for seat in range(room.seat_count):
-        if seat in ledger.chains:
+        chains = ledger.chains.get(seat)
+        needed = chains is None or seat in ledger.waiting
+        wanted = chains is not None and chains.heads.player is None and room.has_device(seat)
+        if seat in ledger.pending or not (needed or wanted):
             continue
         head = sealing.heads.get(seat)
         if head is None and seat not in sealing.silent and room.has_device(seat):
             sealing.asked.add(seat)  # its device is asked, and comes in by and by
-            continue
-        return _told(Late(seat, server_link(master, ledger.attempt.game, seat + 1, 0, ledger.attempt.links), head))
-    away = room.game.state.away if room.game else ()
-    for seat in ledger.waiting:
-        own = ledger.chains[seat].own
-        link = sealing.links.get(seat) if own else None
-        if ledger.lap_done(seat, away) and (link is not None or not own):
-            return _told(LateReady(seat, link, ledger.laps[seat], ledger.late_seed_of(seat, link)))
+        elif head is not None or needed:
+            return _forgotten(sealing, seat, _committed(ledger, seat, head, master, now_ms))
     return None
 
 
+def _committed(ledger: Ledger, seat: int, head: bytes | None, master: bytes, now_ms: int) -> Event:
+    """The heads of one seat. Where public chance was announced it gets one of its own, named beforehand."""
+    attempt = ledger.attempt
+    assert attempt is not None, "it is ready"
+    heads = Committed(seat, server_link(master, attempt.game, seat + 1, 0, attempt.links), head)
+    if not attempt.plan:
+        return Late(seat, heads.server, head)
+    plan = _plan("dice" if planned_round(attempt.plan) is None else "drand", now_ms)
+    rules, previous = settings_hash(ledger.rules_hash, attempt.spill), ledger.previous
+    t0 = opening_hash(attempt.game, rules, previous, attempt.links, plan, [spec_heads(heads)])
+    return SeatAttempt(seat, heads.server, head, plan, previous, t0, now_ms)
+
+
+def _pending_seat(room: Room, ledger: Ledger, sealing: Sealing, now_ms: int) -> Decision | None:
+    """What follows for a seat whose dice are being fixed."""
+    away = room.game.state.away if room.game else ()
+    for seat, pending in ledger.pending.items():
+        link = sealing.links.get(seat) if pending.own else None
+        if pending.revealed or (pending.own and link is None):
+            continue
+        if pending.alone is None:
+            if ledger.lap_done(seat, away):
+                return _told(LateReady(seat, link, pending.laps, ledger.late_seed_of(seat, link)))
+        elif _too_late(pending, now_ms):
+            return _forgotten(sealing, seat, SeatVoid(seat))
+        else:
+            return _told(SeatReveal(seat, link, now_ms))
+    return None
+
+
+def _too_late(pending: Pending, now_ms: int) -> bool:
+    number = planned_round(pending.alone.plan) if pending.alone else None
+    return number is not None and now_ms >= round_time(number) * 1000
+
+
 def _late_turn(room: Room, ledger: Ledger) -> Decision | None:
-    """It is the turn of a seat that may not throw yet: it goes by; in a roll-off, where none may, all is drawn anew."""
+    """It is the turn of a seat that may not throw yet: it goes by. Where none may, and nothing is to come that all wait
+    for, all is drawn anew."""
     game = room.game
     seat = None if game is None else game.next_seat
-    if game is None or seat is None or seat not in ledger.waiting or ledger.lap_done(seat, game.state.away):
+    if game is None or seat is None or ledger.may_draw(seat):
         return None
-    if game.can(Pass(seat)):
+    pending, away = ledger.pending.get(seat), game.state.away
+    if pending is None or (pending.alone is None and ledger.lap_done(seat, away)):
+        return None
+    others = set(game.state.order) - set(away) - set(ledger.waiting)
+    if game.can(Pass(seat)) and (others or pending.alone is None):
         return Decision([{"t": "act", "act": act_to_json(Pass(seat))}])
-    return Decision([{"t": "draw_again", "why": "late"}])
+    return None if pending.alone else Decision([{"t": "draw_again", "why": "late"}])
 
 
 def time_is_up(room: Room, sealing: Sealing) -> Decision | None:
@@ -182,7 +249,9 @@ def time_is_up(room: Room, sealing: Sealing) -> Decision | None:
         return None
     if room.ledger.stage == "reveal":
         return _told(Void(tuple(sorted(late))))
-    lost = [Lost(seat, "absent") for seat in sorted(late) if seat in room.ledger.own]
+    lost = [_given_up(room.ledger, seat, "absent") for seat in sorted(late) if room.ledger.takes_part(seat)]
+    for seat in late:
+        sealing.links.pop(seat, None)
     return _told(*lost) if lost else None
 
 
@@ -197,7 +266,7 @@ def head_given(room: Room, sealing: Sealing, said: wire.Commit) -> None:
         raise refused("not_asked")
     given = sealing.heads.get(said.seat, head)
     others = {one for seat, one in sealing.heads.items() if seat != said.seat}
-    others |= {one.heads.player for one in ledger.chains.values() if one.heads.player} if ledger else set()
+    others |= ledger.heads if ledger else set()
     if head != given or head in others or head == ZEROS:
         raise refused("bad_head")
     sealing.heads[said.seat] = head
@@ -209,10 +278,11 @@ def link_given(room: Room, sealing: Sealing, said: wire.Reveal) -> None:
     attempt = ledger.attempt if ledger else None
     if ledger is None or attempt is None or bytes.fromhex(said.game) != attempt.game:
         raise refused("not_asked")
-    if ledger.links.get(said.seat) == link:
+    pending = ledger.pending.get(said.seat)
+    if link == (pending.link if pending else ledger.links.get(said.seat)):
         return  # it says again what it said
-    owing = ledger.own if ledger.stage == "reveal" else ledger.waiting
-    if said.seat not in owing or not ledger.chains[said.seat].own or sealing.why is not None:
+    owing = ledger.own if ledger.stage == "reveal" else [seat for seat in ledger.pending if ledger.takes_part(seat)]
+    if said.seat not in owing or sealing.why is not None:
         raise refused("not_asked")
     if not ledger.is_reveal(said.seat, link):
         if ledger.stage == "reveal":

@@ -128,6 +128,11 @@ def _fair(room: Room, sealing: Sealing) -> wire.FairView | None:
         plan=attempt.plan.hex(),
         own=ledger.own,
         late=ledger.waiting,
+        alone=[
+            wire.OwnChance(seat, pending.alone.plan.hex())
+            for seat, pending in sorted(ledger.pending.items())
+            if pending.alone and pending.revealed
+        ],
         k=[ledger.next_k(seat) for seat in range(room.seat_count)],
         restarts=ledger.restarts,
         voids=ledger.voids,

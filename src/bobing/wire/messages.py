@@ -173,9 +173,13 @@ class DrawAgain(Command, tag="draw_again", frozen=True):
 
 
 class Beacon(Command, tag="beacon", frozen=True):
-    """The public chance that was announced: the signature of the drand round in hex, or the faces of real dice."""
+    """The public chance that was announced: the signature of the drand round in hex, or the faces of real dice.
+
+    seat: whose, where one seat waits for chance of its own.
+    """
 
     value: Annotated[str, Meta(pattern=r"^([0-9a-f]{96}|[1-6]{1,200})(?!\n)$")]
+    seat: SeatNo | None = None
 
 
 class Commit(FromClient, tag="commit", frozen=True):
@@ -283,14 +287,22 @@ class RollOffView(Struct, frozen=True):
     thrown: dict[str, str]
 
 
+class OwnChance(Struct, frozen=True):
+    """A seat that waits for public chance of its own, and which was announced."""
+
+    seat: int
+    plan: str
+
+
 class FairView(Struct, frozen=True, omit_defaults=True):
     """How digital dice are proved now (`docs/fairness.md`).
 
     stage: `commit` and `reveal` wait for the devices of the seats `asked`, `beacon` for public chance, `ready` for
     nobody. game: the id of the attempt; links: the length of the chains. own: seats whose own device takes part; late:
-    seats that came later and wait until everybody else has thrown; k: by seat, the number of its next draw. restarts,
-    voids: attempts before this one that were given up after their dice were fixed, or that a device did not let come
-    about. deadline: when those asked are waited for no longer.
+    seats that came later and wait until everybody else has thrown, or for public chance; alone: those that lack nothing
+    but that; k: by seat, the number of its next draw. restarts, voids: attempts before this one that were given up
+    after their dice were fixed, or that a device did not let come about. deadline: when those asked are waited for no
+    longer.
     """
 
     stage: Literal["commit", "reveal", "beacon", "ready"]
@@ -302,6 +314,7 @@ class FairView(Struct, frozen=True, omit_defaults=True):
     plan: str = ""
     own: list[int] = []
     late: list[int] = []
+    alone: list[OwnChance] = []
     k: list[int] = []
     restarts: int = 0
     voids: int = 0

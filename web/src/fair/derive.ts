@@ -104,8 +104,22 @@ export function face(byte: number): number | null {
 
 /** The dice of a throw; and whether one left the bowl, where the rules let `q` of 65,536 throws do so. */
 export function dice(draw: Draw, count = 6, q = 0): { faces: string; spill: boolean } {
-  const bytes = stream(draw);
+  const { faces, spill } = drawn(draw, count, q);
+  return { faces, spill };
+}
+
+/** The same, and the bytes behind them. */
+export function drawn(draw: Draw, count: number, q: number): { faces: string; spill: boolean; rest: Generator<number, never> } {
+  const rest = stream(draw);
   let faces = "";
-  while (faces.length < count) faces += face(bytes.next().value) ?? "";
-  return { faces, spill: q > 0 && bytes.next().value * 256 + bytes.next().value < q };
+  while (faces.length < count) faces += next(rest);
+  return { faces, spill: q > 0 && rest.next().value * 256 + rest.next().value < q, rest };
+}
+
+/** The next face out of bytes. */
+export function next(bytes: Generator<number, never>): number {
+  for (;;) {
+    const fallen = face(bytes.next().value);
+    if (fallen !== null) return fallen;
+  }
 }

@@ -40,6 +40,11 @@ export type FairEvent =
   | { readonly t: "void"; readonly missing: readonly number[] }
   | ({ readonly t: "late" } & SeatHeads)
   | { readonly t: "late_ready"; readonly seat: number; readonly link: string | null; readonly links: readonly (SeatLink & { readonly k: number })[]; readonly j: string }
+  /** Where public chance was announced: one seat gets its own, while the others play. */
+  | ({ readonly t: "seat_attempt"; readonly plan: string; readonly prev: string; readonly t0: string; readonly at: number } & SeatHeads)
+  | { readonly t: "seat_reveal"; readonly seat: number; readonly link: string | null; readonly at: number }
+  | { readonly t: "seat_ready"; readonly seat: number; readonly beacon: string; readonly j: string }
+  | { readonly t: "seat_void"; readonly seat: number }
   | { readonly t: "lost"; readonly seat: number; readonly why: string }
   /** From here on the dice are real ones. */
   | { readonly t: "real" };
@@ -49,7 +54,7 @@ export type Verdict = "PROVED-B" | "PROVED-A" | "PROXY" | "PHYSICAL" | "FAILED";
 /** Why something is not proved: each has a sentence of its own for people (`proof.why_…`). */
 export type Why =
   | "form" | "prev" | "time" | "heads" | "t0" | "reveal" | "beacon" | "signature" | "seed" | "signs" | "late" | "order" | "rules" | "own"
-  | "no_proof" | "not_ready" | "no_seat" | "number" | "server_link" | "player_link" | "changed" | "faces"; // prettier-ignore
+  | "no_proof" | "not_ready" | "no_seat" | "number" | "server_link" | "player_link" | "changed" | "faces" | "grab"; // prettier-ignore
 
 export class Fault extends Error {
   constructor(readonly why: Why) {

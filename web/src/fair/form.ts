@@ -37,6 +37,10 @@ const EVENTS: Readonly<Record<FairEvent["t"], Test>> = {
   void: object({ t: one("void"), missing: list(seat) }),
   late: object({ t: one("late"), ...heads }),
   late_ready: object({ t: one("late_ready"), seat, link: maybe(link), links: list(object({ seat, k, link })), j: link }),
+  seat_attempt: object({ t: one("seat_attempt"), ...heads, plan: hex(), prev: link, t0: link, at }),
+  seat_reveal: object({ t: one("seat_reveal"), seat, link: maybe(link), at }),
+  seat_ready: object({ t: one("seat_ready"), seat, beacon: hex(), j: link }),
+  seat_void: object({ t: one("seat_void"), seat }),
   lost: object({ t: one("lost"), seat, why: one("lost", "freed", "absent") }),
   real: object({ t: one("real") }),
 };

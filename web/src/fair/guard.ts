@@ -7,7 +7,7 @@ import type { TableState } from "$lib/live";
 import { recall, remember } from "$lib/store";
 import { hex, type Bytes } from "./bytes";
 import type { FairEvent, Proof, Why } from "./events";
-import { findChain, takeChain } from "./keeper";
+import { findChain, takeChain, type Which } from "./keeper";
 import { Proofs, type Act, type Judged, type Signed } from "./proofs";
 
 /** What a device says for its seat, without anybody's doing. */
@@ -45,7 +45,7 @@ export class Guard {
   #seen: string[] = [];
   #compared = new WeakSet<Line>();
   #acts = 0;
-  #chain: { game: string; links: Bytes[] | null } | null = null;
+  #chain: { which: Which; links: Bytes[] | null } | null = null;
   /** What was bound for this seat in the attempt that was closed last. */
   #bound: { game: string; player: string | null } | null = null;
   #signed: Signed | undefined;
@@ -86,10 +86,12 @@ export class Guard {
     if (planned) this.#signed ??= (await import("./drand")).signedByDrand;
     const now = view.fair;
     if (!now || you.seat == null) return;
-    const which = { game: now.game, seat: you.seat + 1, throws: now.links };
+    const lost = lostBefore(fair, now.game, you.seat);
+    const which = { game: now.game, seat: you.seat + 1, throws: now.links, lost };
     const fresh = asked(now, you.seat) && now.stage !== "reveal";
-    if (this.#chain?.game === now.game && (this.#chain.links || !fresh)) return;
-    this.#chain = { game: now.game, links: fresh ? await takeChain(which) : await findChain(which) };
+    const before = this.#chain?.which;
+    if (before?.game === now.game && before.lost === lost && (this.#chain?.links || !fresh)) return;
+    this.#chain = { which, links: fresh ? await takeChain(which) : await findChain(which) };
   }
 
   /** Nothing that this device has seen may have become something else. */
@@ -105,7 +107,9 @@ export class Guard {
   }
 
   #check(state: TableState): void {
-    this.#proofs ??= new Proofs(state.rules.digest, this.#signed && ((round, signature) => this.#signed?.(round, signature) ?? false));
+    const signed = this.#signed && ((round: number, signature: Bytes) => this.#signed?.(round, signature) ?? false);
+    const tiers = state.rules.tiers.map(({ key }) => key);
+    this.#proofs ??= new Proofs(state.rules.digest, signed, tiers);
     const proofs = this.#proofs;
     const known = this.#acts;
     for (const line of state.lines.filter(({ n }) => n > known)) {
@@ -136,10 +140,16 @@ export class Guard {
       proofs.event(event);
       const [fault] = proofs.faults;
       if (fault) this.#raise(fault, null);
-      const mine = event.t === "attempt" ? event.seats.find(({ seat }) => seat === you.seat) : event.t === "late" ? event : null;
-      if (event.t === "attempt") this.#bound = { game: event.game, player: mine?.player ?? null };
-      else if (this.#bound && mine?.seat === you.seat) this.#bound.player = mine?.player ?? null;
+      this.#bind(event, you.seat);
     }
+  }
+
+  /** What an event binds the seat of this device to. */
+  #bind(event: FairEvent, own: number | null | undefined): void {
+    if (event.t === "attempt") this.#bound = { game: event.game, player: event.seats.find(({ seat }) => seat === own)?.player ?? null };
+    else if (!this.#bound || !("seat" in event) || event.seat !== own) return;
+    else if (event.t === "late" || event.t === "seat_attempt") this.#bound.player = event.player;
+    else if (event.t === "lost" || event.t === "seat_void") this.#bound.player = null;
   }
 
   #keepReceipt({ code, view }: TableState): void {
@@ -166,6 +176,12 @@ export class Guard {
   #raise(why: Why, judged: Judged | null): void {
     this.alarm ??= { why, judged };
   }
+}
+
+/** How often what a seat had bound itself to came to nothing in this attempt: each time it takes another chain. */
+function lostBefore(fair: TableState["fair"], game: string, own: number): number {
+  const opened = fair.findLastIndex(({ event }) => event.t === "attempt" && event.game === game);
+  return fair.slice(opened + 1).filter(({ event }) => (event.t === "lost" || event.t === "seat_void") && event.seat === own).length;
 }
 
 function asked(now: FairView, seat: number): boolean {

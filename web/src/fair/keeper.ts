@@ -6,11 +6,12 @@ import { recall, remember } from "$lib/store";
 import { hex, unhex, type Bytes } from "./bytes";
 import { chain } from "./derive";
 
-/** Which chain: of which attempt at a game, for which seat (from 1), how many throws long. */
+/** Which chain: of which attempt at a game, for which seat (from 1), how many throws long; how many came before it. */
 export interface Which {
   readonly game: string;
   readonly seat: number;
   readonly throws: number;
+  readonly lost?: number;
 }
 
 export interface Store {
@@ -39,8 +40,8 @@ export async function takeChain(which: Which, stores: readonly Store[] = STORES)
   return chain("pc", unhex(which.game, 16), which.seat, which.throws + 1, end);
 }
 
-function keyOf({ game, seat, throws }: Which): string {
-  return `${game}.${seat}.${throws}`;
+function keyOf({ game, seat, throws, lost }: Which): string {
+  return `${game}.${seat}.${throws}${lost ? `.${lost}` : ""}`;
 }
 
 async function keep(key: string, end: string, stores: readonly Store[]): Promise<void> {

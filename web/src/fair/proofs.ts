@@ -6,6 +6,7 @@ import { beaconOf } from "./beacon";
 import { hex, same, unhex, ZERO, type Bytes } from "./bytes";
 import * as derive from "./derive";
 import { isEvent, isProof } from "./form";
+import { grabbed, seatsThere } from "./grab";
 import { plannedIn } from "./plan";
 import { Fault, type AttemptEvent, type FairEvent, type Proof, type SeatHeads, type Verdict, type Why } from "./events";
 
@@ -21,16 +22,38 @@ export interface Judged {
   readonly why?: Why;
 }
 
-/** What a seat has bound itself to, and what of it is known: s[0], c[0] are the commitments, then link by link. */
+type Level = "PROVED-A" | "PROVED-B";
+
+/** One draw, and what it was drawn from. */
+interface Drawn {
+  readonly proof: Proof;
+  readonly seed: Bytes;
+  readonly level: Level;
+}
+
+/** A seat whose dice are being fixed while the others play: it came late, its device did, or it lost its links. */
+interface Pending {
+  owns: boolean;
+  /** The first link that each other seat has brought since. */
+  readonly lap: [seat: number, k: number, link: Bytes][];
+  /** Its own attempt, where public chance was announced. */
+  readonly alone: { readonly plan: string; readonly t0: Bytes } | null;
+  revealed: boolean;
+  link: Bytes | null;
+}
+
+/** What a seat has bound itself to, and what of it is known: s[0] is the server's commitment, then link by link. */
 interface Seat {
-  readonly heads: derive.SeatCommit;
+  heads: derive.SeatCommit;
   readonly s: Bytes[];
-  readonly c: Bytes[];
-  readonly draws: Map<number, Proof>;
+  /** The last link of its device that is known, and its number. */
+  shown: { readonly at: number; readonly link: Bytes } | null;
+  readonly draws: Map<number, Drawn>;
+  /** null as long as it may not draw. */
   seed: Bytes | null;
-  lost: boolean;
-  /** Of a seat that came late and waits: the first link that each other seat has brought since. */
-  lap: [seat: number, k: number, link: Bytes][] | null;
+  level: Level;
+  owns: boolean;
+  pending: Pending | null;
 }
 
 interface Attempt {
@@ -41,7 +64,6 @@ interface Attempt {
   readonly seats: Map<number, Seat>;
   seed: Bytes | null;
   stage: "opened" | "revealed" | "ready" | "void" | "real";
-  level: "PROVED-A" | "PROVED-B";
   broken: Why | null;
 }
 
@@ -56,6 +78,8 @@ interface Place {
   readonly before: Place | null;
 }
 
+/** What an attempt says of itself, of all seats or of one. */
+type Opened = Pick<AttemptEvent, "prev" | "plan" | "at" | "t0">;
 /** Why an attempt follows one whose dice were fixed already. */
 const RESTARTS = ["again", "spent", "late"];
 /** So long before it comes out a round of drand has to be named. */
@@ -72,16 +96,22 @@ export class Proofs {
   readonly late: number[] = [];
   readonly lost: number[] = [];
   #attempt: Attempt | null = null;
+  /** T0 of the last attempt, of all seats or of one. */
+  #previous = hex(ZERO);
+  /** How many seats there were at the beginning. */
+  #seats = 0;
   #games = new Set<string>();
   #standing: Place | null = null;
   /** The two dice for who begins, as they were drawn first: they are drawn once. */
   #start: { proof: Proof; faces: string; verdict: Verdict } | null = null;
   #befores: { act: Act; standing: Place | null }[] = [];
 
-  /** rules: their hash in the record. signed: checks a round of drand; without, such a round is not taken. */
+  /** rules: their hash in the record. signed: checks a round of drand; without, such a round is not taken. tiers: of cakes,
+   * the highest first. */
   constructor(
     private readonly rules: string,
     private readonly signed: Signed = () => false,
+    private readonly tiers: readonly string[] = [],
   ) {}
 
   get t0(): string | null {
@@ -151,14 +181,20 @@ export class Proofs {
         this.voids++;
         return;
       case "late":
-        if (attempt.stage !== "ready" || attempt.seats.has(event.seat)) throw new Fault("order");
-        if (!distinct([...attempt.heads, event])) throw new Fault("heads");
-        attempt.heads.push(event);
-        attempt.seats.set(event.seat, seatOf(event, []));
-        this.late.push(event.seat);
-        return;
+        return this.#pend(attempt, event, null);
       case "late_ready":
         return this.#comesIn(attempt, event);
+      case "seat_attempt":
+        return this.#openAlone(attempt, event);
+      case "seat_reveal":
+        return this.#revealAlone(attempt, event);
+      case "seat_ready":
+        return this.#readyAlone(attempt, event);
+      case "seat_void":
+        aloneAt(attempt, event.seat);
+        seatIn(attempt, event.seat).pending = null;
+        this.voids++;
+        return;
       case "lost":
         return this.#lose(attempt, event.seat);
       case "real":
@@ -171,30 +207,37 @@ export class Proofs {
     const previous = this.#attempt;
     if (RESTARTS.includes(event.why)) this.restarts++;
     const game = bytes(event.game, 16);
-    const seats = event.seats.map((heads) => seatOf(heads, null));
-    const opening: derive.Opening = {
-      game,
-      rules: this.#rulesHash(event.spill),
-      previous: bytes(event.prev, 32),
-      throws: event.links,
-      plan: bytes(event.plan),
-      seats: seats.map(({ heads }) => heads),
-    };
-    const byNumber = new Map(event.seats.map(({ seat }, i) => [seat, seats[i] as Seat]));
+    const seats = event.seats.map((heads) => seatOf(heads, heads.player !== null));
     const t0 = bytes(event.t0, 32);
+    const byNumber = new Map(event.seats.map(({ seat }, i) => [seat, seats[i] as Seat]));
     const heads = [...event.seats];
-    const opened: Attempt = { event, game, t0, heads, seats: byNumber, seed: null, stage: "opened", level: "PROVED-A", broken: null };
-    this.#attempt = opened;
+    const before = this.#previous;
+    this.#attempt = { event, game, t0, heads, seats: byNumber, seed: null, stage: "opened", broken: null };
+    this.#previous = event.t0;
+    if (!previous) this.#seats = seats.length;
     const whys = !previous ? ["begin"] : previous.stage === "void" ? ["void"] : RESTARTS;
     const dropped = previous && (previous.stage === "opened" || previous.stage === "revealed");
     if (dropped || !whys.includes(event.why)) throw new Fault("order");
-    if (event.prev !== (previous?.event.t0 ?? hex(ZERO))) throw new Fault("prev");
     if (this.#games.has(event.game) || !rising(event.seats) || !distinct(event.seats)) throw new Fault("heads");
     this.#games.add(event.game);
-    if (!same(derive.openingHash(opening), t0)) throw new Fault("t0");
-    const planned = plannedIn(event.plan);
-    if (event.plan && !planned) throw new Fault("beacon");
-    if (planned?.kind === "drand" && event.at + MARGIN_MS > planned.at) throw new Fault("time");
+    this.#checkOpening(event, before, event, seats);
+  }
+
+  /** T0 is the hash of everything that was fixed, and public chance lies well behind it. */
+  #checkOpening({ prev, plan, at, t0 }: Opened, before: string, { game, spill, links }: AttemptEvent, seats: readonly Seat[]): void {
+    if (prev !== before) throw new Fault("prev");
+    const opening: derive.Opening = {
+      game: bytes(game, 16),
+      rules: this.#rulesHash(spill),
+      previous: bytes(prev, 32),
+      throws: links,
+      plan: bytes(plan),
+      seats: seats.map(({ heads }) => heads),
+    };
+    if (!same(derive.openingHash(opening), bytes(t0, 32))) throw new Fault("t0");
+    const planned = plannedIn(plan);
+    if (plan && !planned) throw new Fault("beacon");
+    if (planned?.kind === "drand" && at + MARGIN_MS > planned.at) throw new Fault("time");
   }
 
   #rulesHash(spill: number): Bytes {
@@ -204,50 +247,95 @@ export class Proofs {
 
   #reveal(attempt: Attempt, { links, at }: Extract<FairEvent, { t: "reveals" }>): void {
     if (attempt.stage !== "opened") throw new Fault("order");
-    const planned = plannedIn(attempt.event.plan);
-    if (planned?.kind === "drand" && at >= planned.at) throw new Fault("time");
+    inTime(attempt.event.plan, at);
     const wanted = attempt.event.seats.filter(({ player }) => player !== null).map(({ seat }) => seat);
     if (wanted.join() !== links.map(({ seat }) => seat).join()) throw new Fault("reveal");
-    for (const { seat, link } of links) reveal(attempt, seatIn(attempt, seat), link);
+    for (const { seat, link } of links) {
+      const one = seatIn(attempt, seat);
+      one.shown = { at: 1, link: firstLink(attempt, one, link) };
+    }
     attempt.stage = "revealed";
   }
 
   #ready(attempt: Attempt, { beacon, j, sas }: Extract<FairEvent, { t: "ready" }>): void {
     const nobody = attempt.event.seats.every(({ player }) => player === null);
     if (attempt.stage !== "revealed" && !(attempt.stage === "opened" && nobody)) throw new Fault("order");
-    const [plan, found] = [bytes(attempt.event.plan), bytes(beacon)];
-    if (plan.length || found.length) {
-      const what = beaconOf(plan, found);
-      if (!what) throw new Fault("beacon");
-      if (what.kind === "drand" && !this.signed(what.round, what.signature)) throw new Fault("signature");
-      attempt.level = "PROVED-B";
-    }
-    const reveals = [...attempt.seats.values()].map(({ heads, c }) => [heads.seat, c[1] ?? null] as const);
+    const found = this.#beacon(attempt.event.plan, beacon);
+    const reveals = [...attempt.seats.values()].map(({ heads, shown }) => [heads.seat, shown?.link ?? null] as const);
     const seed = derive.tableSeed(attempt.t0, reveals, found);
     if (hex(seed) !== j) throw new Fault("seed");
     if (derive.comparison(seed) !== sas) throw new Fault("signs");
     attempt.seed = seed;
+    for (const seat of attempt.seats.values()) Object.assign(seat, { seed, level: levelOf(attempt.event.plan) });
     attempt.stage = "ready";
+  }
+
+  /** The bytes of the public chance, where it is what was announced; none where nothing was. */
+  #beacon(plan: string, beacon: string): Bytes {
+    const [planned, found] = [bytes(plan), bytes(beacon)];
+    if (!planned.length && !found.length) return found;
+    const what = beaconOf(planned, found);
+    if (!what) throw new Fault("beacon");
+    if (what.kind === "drand" && !this.signed(what.round, what.signature)) throw new Fault("signature");
+    return found;
+  }
+
+  /** A seat binds itself while the others play: it is new, its device is, or it lost its links to public chance. */
+  #pend(attempt: Attempt, event: SeatHeads, alone: Pending["alone"]): void {
+    const seat = attempt.seats.get(event.seat);
+    const anew = !seat || (alone && !seat.seed) || (!seat.heads.player && event.player !== null);
+    if (attempt.stage !== "ready" || !anew || seat?.pending) throw new Fault("order");
+    if (!distinct([...attempt.heads, event])) throw new Fault("heads");
+    if (seat && hex(seat.heads.server) !== event.server) throw new Fault("server_link");
+    if (!seat || seat.seed) this.late.push(event.seat);
+    attempt.heads.push(event);
+    const bound = seat ?? seatOf(event, false);
+    bound.heads = seatOf(event, false).heads;
+    bound.pending = { owns: event.player !== null, lap: [], alone, revealed: false, link: null };
+    attempt.seats.set(event.seat, bound);
   }
 
   #comesIn(attempt: Attempt, { seat, link, links, j }: Extract<FairEvent, { t: "late_ready" }>): void {
     const late = seatIn(attempt, seat);
-    if (!late.lap || late.seed || !attempt.seed) throw new Fault("order");
-    if ((link !== null) !== owns(late)) throw new Fault("reveal");
-    if (link !== null) reveal(attempt, late, link);
+    if (!late.pending || late.pending.alone || !attempt.seed) throw new Fault("order");
+    const first = ownLink(attempt, late, late.pending, link);
     const said = links.map((one) => `${one.seat + 1}.${one.k}.${one.link}`).join();
-    if (said !== late.lap.map(([q, k, bytes]) => `${q}.${k}.${hex(bytes)}`).join()) throw new Fault("late");
-    if (this.#awaited(attempt, late)) throw new Fault("late");
-    const seed = derive.lateSeed(attempt.seed, late.heads, late.c[1] ?? null, late.lap);
+    if (said !== late.pending.lap.map(([q, k, bytes]) => `${q}.${k}.${hex(bytes)}`).join()) throw new Fault("late");
+    if (this.#awaited(attempt, late, late.pending)) throw new Fault("late");
+    const seed = derive.lateSeed(attempt.seed, late.heads, first, late.pending.lap);
     if (hex(seed) !== j) throw new Fault("late");
-    late.seed = seed;
-    late.lap = null;
+    fix(late, late.pending, seed, first, "PROVED-A");
+  }
+
+  #openAlone(attempt: Attempt, event: Extract<FairEvent, { t: "seat_attempt" }>): void {
+    const before = this.#previous;
+    const { plan } = attempt.event;
+    if (!plan || event.plan.slice(0, 2) !== plan.slice(0, 2) || (event.plan.startsWith("02") && event.plan !== plan)) throw new Fault("beacon");
+    this.#checkOpening(event, before, attempt.event, [seatOf(event, false)]);
+    this.#pend(attempt, event, { plan: event.plan, t0: bytes(event.t0, 32) });
+    this.#previous = event.t0;
+  }
+
+  #revealAlone(attempt: Attempt, { seat, link, at }: Extract<FairEvent, { t: "seat_reveal" }>): void {
+    const { pending, alone } = aloneAt(attempt, seat);
+    if (pending.revealed) throw new Fault("order");
+    pending.link = ownLink(attempt, seatIn(attempt, seat), pending, link);
+    inTime(alone.plan, at);
+    pending.revealed = true;
+  }
+
+  #readyAlone(attempt: Attempt, { seat, beacon, j }: Extract<FairEvent, { t: "seat_ready" }>): void {
+    const { pending, alone } = aloneAt(attempt, seat);
+    if (!pending.revealed) throw new Fault("order");
+    const seed = derive.tableSeed(alone.t0, [[seat + 1, pending.link]], this.#beacon(alone.plan, beacon));
+    if (hex(seed) !== j) throw new Fault("seed");
+    fix(seatIn(attempt, seat), pending, seed, pending.link, levelOf(alone.plan));
   }
 
   /** Whether a seat with links of its own is there that has not drawn since a late one came. */
-  #awaited(attempt: Attempt, late: Seat): boolean {
-    const heard = new Set(late.lap?.map(([q]) => q));
-    const owning = [...attempt.seats.values()].filter((one) => one !== late && owns(one) && !one.lap);
+  #awaited(attempt: Attempt, late: Seat, { lap }: Pending): boolean {
+    const heard = new Set(lap.map(([q]) => q));
+    const owning = [...attempt.seats.values()].filter((one) => one !== late && one.owns);
     return owning.some(({ heads }) => !heard.has(heads.seat) && !this.#away(heads.seat - 1));
   }
 
@@ -257,10 +345,19 @@ export class Proofs {
     return false;
   }
 
+  /** Without public chance a seat goes on without links of its own; with it, it waits for another. */
   #lose(attempt: Attempt, seat: number): void {
     const losing = seatIn(attempt, seat);
-    if (!owns(losing)) throw new Fault("order");
-    losing.lost = true;
+    const { pending } = losing;
+    if (attempt.stage !== "ready") throw new Fault("order");
+    if (pending?.owns && !pending.alone) {
+      pending.owns = false;
+      if (losing.seed) losing.pending = null;
+    } else {
+      if (!losing.owns) throw new Fault("order");
+      losing.owns = false;
+      if (attempt.event.plan) losing.seed = null;
+    }
     this.lost.push(seat);
   }
 
@@ -296,8 +393,8 @@ export class Proofs {
     while (place && place.n !== act.correct) place = place.before;
     const [was, now] = [thrownIn(place?.act ?? {}), thrownIn((act.act ?? {}) as Act)];
     if (!place?.proof || !was) return null;
-    const alike = now && now.seat === was.seat && sorted(now.faces) === sorted(was.faces);
-    return alike ? null : { n, seat: was.seat, k: place.proof.k, faces: now?.faces ?? "", verdict: "FAILED", why: "faces" };
+    const same = now && now.seat === was.seat && sorted(now.faces) === sorted(was.faces) && alike(now.grab, was.grab);
+    return same ? null : { n, seat: was.seat, k: place.proof.k, faces: now?.faces ?? "", verdict: "FAILED", why: "faces" };
   }
 
   #check(thrown: Thrown, proof: Proof): Verdict {
@@ -306,24 +403,32 @@ export class Proofs {
     if (attempt.broken) throw new Fault(attempt.broken);
     if (attempt.stage !== "ready") throw new Fault("not_ready");
     const seat = seatIn(attempt, proof.seat);
-    const seed = seat.lap ? null : (seat.seed ?? attempt.seed);
+    const again = seat.draws.get(proof.k);
+    const seed = again?.seed ?? seat.seed;
     if (!seed) throw new Fault("not_ready");
     if (proof.k !== this.#drawn(attempt, proof.seat) + 1 || proof.k > attempt.event.links) throw new Fault("number");
-    const again = seat.draws.get(proof.k);
-    if (again && (again.s !== proof.s || again.c !== proof.c)) throw new Fault("changed");
+    if (again && (again.proof.s !== proof.s || again.proof.c !== proof.c)) throw new Fault("changed");
     if (thrown.seat !== proof.seat) throw new Fault("no_seat");
     const server = bytes(proof.s, 32);
     const link = proof.c === null ? null : bytes(proof.c, 32);
     if (!again) this.#shown(attempt, proof, seat, server, link);
     const draw = { game: attempt.game, seed, seat: proof.seat + 1, k: proof.k, server, link };
-    const { faces, spill } = derive.dice(draw, thrown.faces.length, attempt.event.spill);
+    const { faces, spill, rest } = derive.drawn(draw, thrown.faces.length, attempt.event.spill);
     if (faces !== thrown.faces || (thrown.kind === "roll" && spill !== thrown.spill)) throw new Fault("faces");
-    if (!link) return "PROXY";
-    return seat.seed ? "PROVED-A" : attempt.level; // who came late came when the public chance was known
+    if (thrown.grab && !alike(this.#grabbed(thrown.grab, rest), thrown.grab)) throw new Fault("grab");
+    return link ? (again?.level ?? seat.level) : "PROXY";
+  }
+
+  /** Who gets what of a lights-out grab; how many cakes lie there is for the rules to say. */
+  #grabbed(told: Grab, rest: Generator<number, never>): Grab {
+    const acts: Act[] = [];
+    for (let place = this.#standing; place; place = place.before) acts.unshift(place.act);
+    const cakes = this.tiers.filter((tier) => told[tier]).map((tier) => [tier, told[tier]?.length ?? 0] as const);
+    return grabbed(cakes, seatsThere(this.#seats, acts), rest);
   }
 
   #counts(proof: Proof | null): boolean {
-    return proof !== null && this.#attempt?.seats.get(proof.seat)?.draws.get(proof.k)?.s === proof.s;
+    return proof !== null && this.#attempt?.seats.get(proof.seat)?.draws.get(proof.k)?.proof.s === proof.s;
   }
 
   /** How many draws of a seat stand in this attempt. */
@@ -339,17 +444,18 @@ export class Proofs {
   #shown(attempt: Attempt, proof: Proof, seat: Seat, server: Bytes, link: Bytes | null): void {
     const { k } = proof;
     const p = proof.seat + 1;
-    const [last, lastOwn] = [seat.s[k - 1], seat.c[k]];
+    const last = seat.s[k - 1];
+    if (!seat.seed) throw new Fault("not_ready");
     if (!last || !same(derive.before("sc", attempt.game, p, k, server), last)) throw new Fault("server_link");
-    if (owns(seat) !== (link !== null)) throw new Fault("player_link");
+    if (seat.owns !== (link !== null)) throw new Fault("player_link");
     if (link) {
-      if (!lastOwn || !same(derive.before("pc", attempt.game, p, k + 1, link), lastOwn)) throw new Fault("player_link");
-      seat.c[k + 1] = link;
-      for (const other of attempt.seats.values())
-        if (other !== seat && other.lap && !other.lap.some(([q]) => q === p)) other.lap.push([p, k, link]);
+      if (!seat.shown || !same(ledBack(attempt, p, link, k + 1, seat.shown.at), seat.shown.link)) throw new Fault("player_link");
+      seat.shown = { at: k + 1, link };
+      for (const { pending } of attempt.seats.values())
+        if (pending && !pending.lap.some(([q]) => q === p)) pending.lap.push([p, k, link]);
     }
     seat.s[k] = server;
-    seat.draws.set(k, proof);
+    seat.draws.set(k, { proof, seed: seat.seed, level: seat.level });
   }
 }
 
@@ -360,7 +466,10 @@ interface Thrown {
   /** Whether there are as many dice as belong to it. */
   readonly whole: boolean;
   readonly spill: boolean;
+  readonly grab: Grab | null;
 }
+
+type Grab = Readonly<Record<string, readonly number[]>>;
 
 /** With how many dice each is thrown: a roll-off with three where the sum counts. */
 const COUNTS = { roll: [6], rolloff: [3, 6], start: [2] } as const;
@@ -373,14 +482,15 @@ function thrownIn(act: Act): Thrown | null {
   const seat = start ? start.seat : act.seat;
   if (typeof faces !== "string" || typeof seat !== "number" || act.cocked) return null;
   const whole = (COUNTS[kind] as readonly number[]).includes(faces.length);
-  return { seat, faces, kind, whole, spill: act.spill === true };
+  const grab = typeof act.grab === "object" ? (act.grab as Grab) : null;
+  return { seat, faces, kind, whole, spill: act.spill === true, grab };
 }
 
-function seatOf({ seat, server, player }: SeatHeads, lap: Seat["lap"]): Seat {
+function seatOf({ seat, server, player }: SeatHeads, owns: boolean): Seat {
   if (!Number.isSafeInteger(seat) || seat < 0) throw new Fault("form");
   const [own, theirs] = [player === null ? null : bytes(player, 32), bytes(server, 32)];
   const heads = { seat: seat + 1, flags: own ? derive.OWN_DEVICE : 0, server: theirs, player: own };
-  return { heads, s: [theirs], c: own ? [own] : [], draws: new Map(), seed: null, lost: false, lap };
+  return { heads, s: [theirs], shown: null, draws: new Map(), seed: null, level: "PROVED-A", owns, pending: null };
 }
 
 function seatIn(attempt: Attempt, seat: number): Seat {
@@ -389,16 +499,45 @@ function seatIn(attempt: Attempt, seat: number): Seat {
   return found;
 }
 
-/** Whether the device of a seat takes part still. */
-function owns(seat: Seat): boolean {
-  return seat.heads.player !== null && !seat.lost;
+/** What is waited for where a seat has an attempt of its own. */
+function aloneAt(attempt: Attempt, seat: number): { pending: Pending; alone: NonNullable<Pending["alone"]> } {
+  const { pending } = seatIn(attempt, seat);
+  if (attempt.stage !== "ready" || !pending?.alone) throw new Fault("order");
+  return { pending, alone: pending.alone };
 }
 
-function reveal(attempt: Attempt, seat: Seat, link: string): void {
+/** The dice of a seat are fixed: it draws from this seed from now on. */
+function fix(seat: Seat, { owns }: Pending, seed: Bytes, link: Bytes | null, level: Level): void {
+  Object.assign(seat, { seed, level, owns, shown: link && { at: 1, link }, pending: null });
+}
+
+function levelOf(plan: string): Level {
+  return plan ? "PROVED-B" : "PROVED-A";
+}
+
+/** Everything is shown before the public chance comes out. */
+function inTime(plan: string, at: number): void {
+  const planned = plannedIn(plan);
+  if (planned?.kind === "drand" && at >= planned.at) throw new Fault("time");
+}
+
+/** Link `to` of the chain of a device from its later link `at`. */
+function ledBack({ game }: Attempt, seat: number, link: Bytes, at: number, to: number): Bytes {
+  let found = link;
+  for (let i = at; i > to; i--) found = derive.before("pc", game, seat, i, found);
+  return found;
+}
+
+/** The first link of a seat whose device takes part, which leads to its head; none of another. */
+function ownLink(attempt: Attempt, seat: Seat, { owns }: Pending, link: string | null): Bytes | null {
+  if ((link !== null) !== owns) throw new Fault("reveal");
+  return link === null ? null : firstLink(attempt, seat, link);
+}
+
+function firstLink(attempt: Attempt, { heads }: Seat, link: string): Bytes {
   const first = bytes(link, 32);
-  const [head] = seat.c;
-  if (!head || !same(derive.before("pc", attempt.game, seat.heads.seat, 1, first), head)) throw new Fault("reveal");
-  seat.c[1] = first;
+  if (!heads.player || !same(ledBack(attempt, heads.seat, first, 1, 0), heads.player)) throw new Fault("reveal");
+  return first;
 }
 
 function rising(seats: readonly SeatHeads[]): boolean {
@@ -426,6 +565,12 @@ function bytes(text: string, size?: number): Bytes {
   } catch {
     throw new Fault("form");
   }
+}
+
+/** Whether two grabs give the same cakes to the same seats. */
+function alike(one: Grab | null, other: Grab | null): boolean {
+  const text = (grab: Grab | null) => grab && JSON.stringify(Object.entries(grab).sort(([a], [b]) => (a < b ? -1 : 1)));
+  return text(one) === text(other);
 }
 
 const sorted = (faces: string): string => [...faces].sort().join("");

@@ -120,7 +120,8 @@ class Reader {
     const plays = Object.fromEntries(Object.entries(rules).filter(([key]) => !CALLED.has(key)));
     if (hex(hash(ascii(canonical(plays)))) !== value.rules_hash) throw new RecordFault(line, "rules");
     this.#header = value;
-    this.#proofs = new Proofs(String(value.rules_hash), this.#signed);
+    const { tiers } = (rules.ranking ?? {}) as { tiers?: string[] };
+    this.#proofs = new Proofs(String(value.rules_hash), this.#signed, tiers);
   }
 
   #name(value: Value, line: number): void {

@@ -43,6 +43,7 @@ export class FairSide {
     const state = this.#newest;
     const fair = state?.view.fair;
     if ((draft.t !== "throw" && draft.t !== "start_dice") || !fair || draft.seat !== state?.you.seat) return draft;
+    if (!fair.own?.includes(draft.seat)) return draft; // its links count from another throw on, or not at all
     const link = () => this.#guard?.link(fair.k?.[draft.seat] ?? 1) ?? null;
     const known = link();
     if (known) return { ...draft, link: known };
