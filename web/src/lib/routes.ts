@@ -5,7 +5,7 @@ export const TOPICS = ["origin", "cakes", "play", "prizes", "champion", "house"]
 export type Topic = (typeof TOPICS)[number];
 
 /** The pages of an event that its desk turns over; the first is where one comes in. */
-export const EVENT_PLACES = ["setup", "guests", "door", "tables", "prizes", "final", "hall", "log"] as const;
+export const EVENT_PLACES = ["setup", "guests", "door", "tables", "prizes", "final", "hall", "papers", "log"] as const;
 export type EventPlace = (typeof EVENT_PLACES)[number];
 
 /** Pages of an event that stand alone: for a guest's phone, and the screen of a hall. */
