@@ -2,6 +2,7 @@
 
 import json
 import secrets
+from contextlib import ExitStack
 
 import httpx
 from websockets.sync.client import connect
@@ -31,7 +32,8 @@ class Wire:
     """A connection of one role, or of a device of a table, that waits for the answer to each command."""
 
     def __init__(self, base, path, hello):
-        self.socket = connect(base.replace("http", "ws") + path)
+        self.stack = ExitStack()  # open until the process ends, or nobody knows the connection any more
+        self.socket = self.stack.enter_context(connect(base.replace("http", "ws") + path))
         self.n, self.kept = 0, []
         self.socket.send(json.dumps(hello))
         self.welcome = self._read()

@@ -221,6 +221,22 @@ def test_who_sat_down_at_the_table_is_a_guest_when_it_closes():
     run(story)
 
 
+def test_whoever_leads_when_a_table_is_closed_early_gets_the_prize_of_the_title():
+    async def story(base):
+        event, desk = await prepared(base)
+        tablet = await at_event(base, event["code"], give_pass(base, event, "table", table=1))
+        await desk.do("open_tables", tables=[1])
+        seated = await tablet.get("seated")
+        async with line(base, seated["code"], seated["token"]) as table:
+            await table.do("do", act={"seat": 0, "roll": "444412"}, sure=True)
+        await desk.do("close_tables", tables=[1])
+        (voucher,) = desk.known["vouchers"].values()
+        assert (voucher["tier"], voucher["guest"]) == ("zhuangyuan", desk.known["tables"]["1"]["seats"][0])
+        assert desk.known["tables"]["1"]["champion"] == voucher["guest"]
+
+    run(story)
+
+
 def test_an_event_outlives_its_process():
     log = MemoryLog()
     kept = {}

@@ -12,6 +12,7 @@ from typing import Any
 
 import msgspec
 
+from bobing.core.acts import Close
 from bobing.server.names import clean_name
 from bobing.server.refusal import refused
 from bobing.server.room import Room, resolve, settings_body
@@ -194,6 +195,7 @@ def closing(room: EventRoom, number: int, playing: Room, *, sure: bool) -> Event
         raise EventRefused(
             f"a champion's throw at table {number} waits for a second person; confirm it first", "event/unconfirmed"
         )
+    ended = game.play(Close()) if game.can(Close()) else game  # whoever leads when a table ends early has won the title
     extra, first = range(len(table.seats), playing.seat_count), room.event.next_guest
     decision: list[Act] = []
     if extra:
@@ -202,8 +204,8 @@ def closing(room: EventRoom, number: int, playing: Room, *, sure: bool) -> Event
     decision.append(
         acts.CloseTable(
             number,
-            won=won_at(game),
-            champion=champion_at(game),
+            won=won_at(ended),
+            champion=champion_at(ended),
             vouchers=room.event.next_voucher,
             n=playing.n,
             h=playing.receipt,

@@ -33,15 +33,17 @@ export interface Call {
   readonly combination: Readonly<Record<string, string>>;
 }
 
-/** Who became champion of a table between two states of the board. What stood before the page came is no news. */
-export function calls(before: EventState | null, after: EventState): Call[] {
+const NEWS_MS = 60_000;
+
+/** Who became champion of a table between two states of the board, at `at` by the server. What is old is no news. */
+export function calls(before: EventState | null, after: EventState, at: number): Call[] {
   if (!before) return [];
   const made: Call[] = [];
   for (const [number, row] of Object.entries(after.board)) {
     const was = before.board[number];
     const guest = row.champion == null ? undefined : after.tables[number]?.seats[row.champion];
-    if (!was || guest === undefined || !row.combination) continue;
-    if (was.champion === row.champion && was.combination?.en === row.combination.en) continue;
+    if (guest === undefined || !row.combination || at - (row.last ?? 0) > NEWS_MS) continue;
+    if (was?.champion === row.champion && was?.combination?.en === row.combination.en) continue;
     made.push({ table: Number(number), guest, combination: row.combination });
   }
   return made;

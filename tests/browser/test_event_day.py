@@ -1,0 +1,279 @@
+"""The day of an event: guests register on their phones, two prize desks race, winners have left, the hall looks on."""
+
+import csv
+import io
+import re
+from pathlib import Path
+
+import httpx
+import pytest
+from playwright.sync_api import expect
+
+from bobing.i18n import text
+from browser.staging import Staged, Wire
+from server.live import new_table, serving
+
+PHONE = (390, 844)
+HALL = (1920, 1080)
+SIZE = "(one) => parseFloat(getComputedStyle(one).fontSize) / innerHeight"
+CUT = """() => [...document.querySelectorAll('.screen, .screen .stage, .screen li')]
+  .filter((one) => one.scrollHeight > one.clientHeight + 3 || one.getBoundingClientRect().bottom > innerHeight)
+  .map((one) => one.className || one.tagName)"""
+
+
+@pytest.fixture(scope="module")
+def base():
+    with serving(messages_per_minute=100_000) as address:
+        yield address
+
+
+def said(key, **values):
+    return text("zh-Hans", key, **values)
+
+
+def played(base):
+    """An event with three tables; at table 1 seat 0 has won a dui tang, the champion is seat 1, and it is closed."""
+    event = Staged(base)
+    event.session(tables=3)
+    event.guests(24)
+    event.draw(3)
+    event.desk.act(do="plan", title="中秋博饼之夜", absent="again")
+    table = event.open(1)
+    event.throw(table, "123456", "444412")
+    event.desk.do("close_tables", tables=[1])
+    return event
+
+
+def test_a_guest_registers_on_a_phone_waits_moves_up_and_leaves(base, visit):
+    event = Staged(base)
+    event.session(tables=1, limit=1)
+    phones = [visit("zh-Hans", base=base, size=PHONE) for _ in range(2)]
+    pages = [phone.page for phone in phones]
+    for page, name in zip(pages, ("小明", "阿美"), strict=True):
+        page.goto(f"{base}/events/{event.code}/join")
+        page.get_by_label(said("guest.name")).fill(name)
+        page.get_by_label(said("guest.phone")).fill("138 0000 1234")
+        page.locator("form button[type=submit]").click()
+        expect(page.locator("h1")).to_have_text(name)
+    first, second = pages
+    expect(first.get_by_text(said("guest.listed"))).to_be_visible()
+    expect(second.get_by_text(said("guest.waiting"), exact=True)).to_be_visible()
+    assert [phone.overflow() for phone in phones] == [0, 0]
+    assert phones[0].faults("serious", "critical") == []
+    assert "13800001234" not in first.content()
+    first.get_by_role("button", name=said("guest.erase")).click()
+    first.get_by_role("dialog").get_by_role("button", name=said("guest.erase")).click()
+    expect(first.get_by_text(said("guest.lost_title"))).to_be_visible()
+    second.reload()
+    expect(second.get_by_text(said("guest.listed"))).to_be_visible()
+    event.desk.act(do="here", guests=[2])
+    second.reload()
+    expect(second.get_by_text(said("guest.here"))).to_be_visible()
+
+
+def test_one_of_a_household_registers_and_the_answer_is_clear(base, visit):
+    event = Staged(base)
+    event.session(tables=1, household=True)
+    page = visit("zh-Hans", base=base, size=PHONE, allowed=("409",)).page
+    for name in ("小明", "阿美"):
+        page.goto(f"{base}/events/{event.code}/join")
+        page.get_by_label(said("guest.name")).fill(name)
+        page.get_by_label(said("guest.household")).fill("3-501")
+        page.locator("form button[type=submit]").click()
+        if name == "小明":
+            expect(page.locator("h1")).to_have_text(name)
+    expect(page.get_by_role("alert")).to_have_text(said("errors.event_household"))
+    event.desk.do("registration", open=False)
+    page.reload()
+    expect(page.get_by_text(said("guest.closed_title"))).to_be_visible()
+
+
+class Slow:
+    """A page that does not hear yet what others do, as on a slow network; what it asks itself is answered."""
+
+    def __init__(self, page):
+        self.held, self.socket = [], None
+        page.route_web_socket(re.compile("/ws/event"), self._relay)
+
+    def _relay(self, socket):
+        self.socket, server = socket, socket.connect_to_server()
+        server.on_message(lambda said: (self.held.append if '"t":"event_news"' in said else socket.send)(said))
+
+    def catch_up(self):
+        for said in self.held:
+            self.socket.send(said)
+
+
+def test_two_prize_desks_at_once_one_hands_over_and_the_other_is_told_loudly(base, visit):
+    event = played(base)
+    one, two = (visit("zh-Hans", base=base, size=PHONE).page for _ in range(2))
+    slow = Slow(two)
+    for page, name in ((one, "甲"), (two, "乙")):
+        page.goto(event.link("prizes", "/prizes"))
+        page.get_by_label(said("day.prize_desk")).fill(name)
+        page.get_by_label(said("day.prize_find")).fill("1")
+        expect(page.get_by_role("button", name=said("day.hand"), exact=True).first).to_be_visible()
+    for page in (one, two):
+        page.get_by_role("button", name=said("day.hand"), exact=True).first.click()
+        expect(page.locator(".badge.handed, [role=alert]").first).to_be_visible()
+    expect(two.get_by_role("alert")).to_contain_text(said("errors.event_already_handed"))
+    slow.catch_up()
+    expect(two.get_by_role("alert")).to_contain_text(said("day.prize_lost", n=1, desk="甲"))
+    expect(one.get_by_role("alert")).to_have_count(0)
+    for page in (one, two):
+        expect(page.get_by_text(said("day.at_desk", desk="甲"), exact=True)).to_be_visible()
+
+
+def test_situation_11_the_winner_has_left_the_prize_goes_to_another_and_both_stand_in_the_sheet(base, visit):
+    event = played(base)
+    here = visit("zh-Hans", base=base, size=PHONE)
+    page = here.page
+    page.goto(event.link("prizes", "/prizes"))
+    vouchers = event.at(event.token).welcome["vouchers"]
+    top = next(number for number, voucher in vouchers.items() if voucher["tier"] == "zhuangyuan")
+    winner = vouchers[top]["guest"]
+    other = next(number for number in range(1, 25) if number != winner)
+    more = page.get_by_role("button", name=f"{said('day.prize_more')}: {said('day.prize_do', n=top)}", exact=True)
+    more.click()
+    page.get_by_role("dialog").get_by_role("button", name=said("day.absent")).click()
+    expect(page.locator(".badge.absent")).to_be_visible()
+    more.click()
+    page.get_by_role("dialog").get_by_role("button", name=said("day.again")).click()
+    page.get_by_role("dialog").get_by_role("searchbox").fill(str(other))
+    page.get_by_role("dialog").locator("li button").first.click()
+    page.get_by_role("dialog").get_by_role("button", name=said("day.again")).click()
+    expect(page.get_by_text(said("day.instead", n=top))).to_be_visible()
+    assert here.faults("serious", "critical") == []
+    with page.expect_download() as taken:
+        page.get_by_role("button", name=f"{said('day.export_prizes')} CSV").click()
+    rows = list(csv.reader(io.StringIO(Path(taken.value.path()).read_text("utf-8-sig"), newline="")))
+    states = {row[0]: (int(row[3]), row[6]) for row in rows[1:]}
+    assert states[top] == (winner, said("event.voucher_again"))
+    assert (other, said("event.voucher_open")) in states.values()
+    assert rows[-1][-1] == top
+
+
+def test_a_prize_that_is_out_when_the_result_changes_is_called_back(base, visit):
+    event = played(base)
+    event.desk.act(do="hand", vouchers=[1], desk="甲")
+    event.desk.act(do="reopen", table=1, sure=True)
+    page = visit("zh-Hans", base=base, size=PHONE).page
+    page.goto(event.link("prizes", "/prizes"))
+    expect(page.get_by_text(said("day.recalled_note"))).to_be_visible()
+    page.get_by_role("button", name=said("day.came_back")).click()
+    expect(page.get_by_text(said("day.recalled_note"))).to_have_count(0)
+    page.get_by_label(said("day.prize_find")).fill("1")
+    expect(page.locator(".badge.returned")).to_be_visible()
+
+
+def test_at_the_door_a_guest_is_found_and_checked_in_on_a_phone(base, visit):
+    event = Staged(base)
+    event.session(tables=1)
+    event.guests(9)
+    event.desk.act(do="here", guests=[5], there=False)
+    event.draw(1)
+    here = visit("zh-Hans", base=base, size=PHONE)
+    page = here.page
+    page.goto(event.link("door", "/door"))
+    page.get_by_role("searchbox").fill("0004")
+    page.get_by_role("button", name=said("day.door_here"), exact=True).click()
+    expect(page.locator("li .ok")).to_be_visible()
+    page.get_by_role("button", name=said("day.door_add")).click()
+    page.get_by_role("dialog").get_by_label(said("day.door_name"), exact=True).fill("迟到的人")
+    page.get_by_role("dialog").locator("button[type=submit]").click()
+    expect(page.get_by_role("heading", name="迟到的人")).to_be_visible()
+    assert here.overflow() <= 0
+    assert here.faults("serious", "critical") == []
+
+
+@pytest.mark.parametrize("lang", ["zh-Hans", "en"])
+def test_the_hall_screen_is_read_from_the_back_calls_champions_and_obeys_the_desk(base, visit, lang):
+    event = Staged(base)
+    event.session(tables=13)
+    event.guests(130)
+    event.draw(13)
+    here = visit(lang, base=base, size=HALL)
+    page = here.page
+    page.goto(event.link("hall", "/screen"))
+    names = page.locator("ol li")
+    expect(names).to_have_count(50)
+    assert all(name.evaluate(SIZE) > 0.04 for name in names.all())
+    assert page.evaluate(CUT) == []
+    table = event.open(2)
+    expect(page.locator("li b")).to_have_count(12)
+    event.throw(table, "555554")
+    expect(page.locator(".call .where")).to_have_text(text(lang, "day.hall_call", n=2))
+    assert page.locator(".call .name").evaluate(SIZE) > 0.15
+    expect(page.locator("li .name")).to_be_visible(timeout=15_000)
+    assert page.locator("li .name").evaluate(SIZE) > 0.04
+    spots = page.locator(".screen").locator("b, span, p, time").all()
+    assert [spot.inner_text() for spot in spots if spot.is_visible() and spot.evaluate(SIZE) < 0.04] == []
+    assert page.evaluate(CUT) == []
+    assert here.faults("serious", "critical") == [], "contrast included"
+    event.desk.do("show_in_hall", page="notice", notice="开饭了")
+    expect(page.locator(".notice")).to_have_text("开饭了")
+    event.desk.do("show_in_hall", page="prizes", notice="")
+    expect(page.locator("li .name").first).to_be_visible()
+    assert page.evaluate(CUT) == []
+
+
+def test_situation_6_the_second_prize_of_four_alike_as_long_as_there_are_any(base, visit):
+    """222244 takes 四进 and, while one is left, 二举: the first throw both, the next 四进 alone."""
+    house = {"bonus": {"sijin_erju": True}, "cakes": {"erju": 1}}
+    code, token = new_table(
+        base, "小明", "小红", rules={"sheet": "S12", "house": house}, settings={"dice": "real", "confirm": "none"}
+    )
+    page = visit("zh-Hans", base=base, size=PHONE).page
+    page.goto(f"{base}/t/{code}#k={token}")
+    page.get_by_role("button", name=said("table.begin")).click()
+    type_in(page, "222244")
+    verdict = page.locator(".verdict .words").first
+    expect(verdict).to_contain_text("二举")
+    expect(page.locator(".turn")).to_contain_text("小红")
+    type_in(page, "222244")
+    expect(page.locator(".turn")).to_contain_text("小明")
+    expect(verdict).to_contain_text("四进")
+    seats = watching(base, code).welcome["view"]["seats"]
+    assert [seat["held"] for seat in seats] == [{"sijin": 1, "erju": 1}, {"sijin": 1}]
+
+
+def test_a_champions_throw_waits_in_sight_for_a_second_person(base, visit):
+    settings = {"dice": "real", "confirm": "two"}
+    code, token = new_table(base, "小明", "小红", settings=settings)
+    host = visit("zh-Hans", base=base, size=PHONE)
+    page = host.page
+    page.goto(f"{base}/t/{code}#k={token}")
+    page.get_by_role("button", name=said("table.begin")).click()
+    type_in(page, "444411")
+    expect(page.get_by_text(said("table.claim_again"))).to_be_visible()
+    assert host.faults("serious", "critical") == []
+    assert host.overflow() <= 0
+    type_in(page, "444412")
+    expect(page.get_by_text(said("refusals.table_other_dice"))).to_be_visible()
+    type_in(page, "441144")
+    expect(page.get_by_text(said("table.claim_title"))).to_have_count(0)
+    assert watching(base, code).welcome["view"]["title"]["seat"] == 0
+    bearer = {"authorization": f"Bearer {token}"}
+    link = httpx.post(f"{base}/api/tables/{code}/links", json={"role": "seat", "seat": 1}, headers=bearer).json()[
+        "token"
+    ]
+    other = visit("zh-Hans", base=base, size=PHONE).page
+    other.goto(f"{base}/t/{code}#k={link}")
+    expect(other.locator(".turn")).to_contain_text("小红")
+    type_in(other, "444413")
+    expect(other.get_by_text(said("table.claim_wait"))).to_be_visible()
+    expect(page.get_by_text(said("table.claim_look"))).to_be_visible()
+    page.get_by_role("button", name=said("table.confirm_yes")).click()
+    expect(other.get_by_text(said("table.claim_title"))).to_have_count(0)
+
+
+def type_in(page, roll):
+    """Six dice on the keys of the page, when it takes taps again."""
+    for face in roll:
+        page.locator(".key").nth(int(face) - 1).click()
+
+
+def watching(base, code):
+    """A connection that looks on."""
+    token = httpx.post(f"{base}/api/tables/{code}/join", json={"watch": True}).json()["token"]
+    return Wire(base, "/ws", {"t": "hello", "code": code, "token": token})
