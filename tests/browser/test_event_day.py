@@ -92,16 +92,17 @@ class Slow:
     """A page that does not hear yet what others do, as on a slow network; what it asks itself is answered."""
 
     def __init__(self, page):
-        self.held, self.socket = [], None
+        self.held, self.sockets = [], []
         page.route_web_socket(re.compile("/ws/event"), self._relay)
 
     def _relay(self, socket):
-        self.socket, server = socket, socket.connect_to_server()
+        server = socket.connect_to_server()
+        self.sockets.append(socket)
         server.on_message(lambda said: (self.held.append if '"t":"event_news"' in said else socket.send)(said))
 
     def catch_up(self):
         for said in self.held:
-            self.socket.send(said)
+            self.sockets[-1].send(said)
 
 
 def test_two_prize_desks_at_once_one_hands_over_and_the_other_is_told_loudly(base, visit):

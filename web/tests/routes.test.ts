@@ -10,6 +10,7 @@ const route: fc.Arbitrary<Route> = fc.oneof(
   code.map((one): Route => ({ page: "table", code: one })),
   code.map((one): Route => ({ page: "hall", code: one })),
   fc.constant<Route>({ page: "events" }),
+  fc.tuple(code, fc.constantFrom("register", "mine", "screen")).map(([one, page]): Route => ({ page, code: one })),
   fc.tuple(code, fc.constantFrom(...EVENT_PLACES)).map(([one, place]): Route => ({ page: "event", code: one, place })),
   fc.constantFrom(...TOPICS).map((topic): Route => ({ page: "topic", topic })),
   key.map((one): Route => ({ page: "sheet", key: one })),

@@ -1,0 +1,90 @@
+/** What the pages of an event's day work out: vouchers found and summed, guests at the door, calls of champions. */
+import { describe, expect, test } from "vitest";
+import type { BoardRow, GuestView, VoucherView } from "../src/event_protocol";
+import { atDoor } from "../src/event/door";
+import { byGuest, found, isDue, money, sums } from "../src/event/prizes";
+import { calls, fitting, paged, seeking, tablesOn } from "../src/event/screen/pages";
+import type { EventState } from "../src/event/state";
+
+const voucher = (guest: number, state: string, more: Partial<VoucherView> = {}): VoucherView => ({ guest, tier: "yixiu", state, table: 1, ...more });
+const guest = (name: string, more: Partial<GuestView> = {}): GuestView => ({ name, session: 1, status: "listed", ...more });
+const table = (status: "waiting" | "open" | "closed", seats: number[]) => ({ session: 1, seats, status });
+const words = (name: string) => ({ "zh-Hans": name, "zh-Hant": name, en: name });
+
+function event(more: Partial<EventState> = {}): EventState {
+  return {
+    code: "ABCD2345",
+    n: 1,
+    you: { role: "prizes" },
+    view: {} as EventState["view"],
+    guests: { 1: guest("小明", { phone: "···1234" }), 2: guest("小红", { here: true }), 12: guest("Tom") },
+    tables: {},
+    vouchers: {
+      1: voucher(1, "open"),
+      2: voucher(1, "handed", { price: 500 }),
+      3: voucher(2, "absent", { table: 2 }),
+      4: voucher(2, "recalled", { price: 700 }),
+      5: voucher(12, "void"),
+    },
+    board: {},
+    ...more,
+  };
+}
+
+const numbers = (words: string, table: number | null = null, all = false) => found(event(), { words, table, all }).map((one) => one.number);
+
+describe("vouchers", () => {
+  test("are found by number, guest, name and table; what is done only when asked for, or by its number", () => {
+    expect(numbers("")).toEqual([1, 3, 4]);
+    expect(numbers("", null, true)).toEqual([1, 2, 3, 4, 5]);
+    expect(numbers("2")).toEqual([2, 3, 4]);
+    expect(numbers("小明")).toEqual([1]);
+    expect(numbers("", 2)).toEqual([3]);
+    expect(numbers("nobody", null, true)).toEqual([]);
+  });
+  test("stand together by guest", () => {
+    expect(byGuest(found(event(), { words: "", table: null, all: true })).map(({ guest, vouchers }) => [guest, vouchers.length])).toEqual([[1, 2], [2, 2], [12, 1]]);
+    expect(Object.values(event().vouchers).filter(isDue)).toHaveLength(3);
+  });
+  test("are summed: void ones count nowhere, and what is out has its value", () => {
+    const [[, whole]] = sums(found(event(), { words: "", table: null, all: true }), () => "") as [[string, object]];
+    expect(whole).toEqual({ open: 1, handed: 1, absent: 1, waived: 0, recalled: 1, value: 1200 });
+  });
+  test("have prices in the words of a language", () => {
+    expect(money(123450, "CNY", "en")).toBe("CNY 1,234.50");
+    expect(money(25000, "", "zh-Hans")).toBe("250");
+  });
+});
+
+test("the door finds by name, number and last digits, those first who are not here yet", () => {
+  const names = (text: string) => atDoor(event(), text).map((one) => one.name);
+  expect(names("小")).toEqual(["小明", "小红"]);
+  expect(names("12")).toEqual(["Tom"]);
+  expect(names("234")).toEqual(["小明"]);
+  expect(names(" ")).toEqual([]);
+});
+
+describe("a hall screen", () => {
+  const row = (champion: number | null, last: number): BoardRow => ({ left: { yixiu: 3 }, last, champion, combination: champion === null ? null : words("五红") });
+  const open = { tables: { 3: table("open", [1, 2]) } };
+  const before = event({ ...open, board: { 3: row(null, 0) } });
+  test("calls a champion that is new, also of a table it had not heard of", () => {
+    const after = event({ ...open, board: { 3: row(1, 1_000) } });
+    expect(calls(before, after, 2_000)).toEqual([{ table: 3, guest: 2, combination: words("五红") }]);
+    expect(calls(event(open), after, 2_000)).toHaveLength(1);
+    expect(calls(after, after, 2_000)).toEqual([]);
+    expect(calls(null, after, 2_000)).toEqual([]);
+    expect(calls(before, after, 100_000)).toEqual([]);
+  });
+  test("shows seats until a table begins, and pages", () => {
+    expect(seeking(tablesOn(event({ tables: { 1: table("waiting", [1]) } })))).toBe(true);
+    expect(seeking(tablesOn(before))).toBe(false);
+    expect(tablesOn(event({ tables: { 1: table("waiting", []) } }))).toEqual([]);
+    expect(paged([1, 2, 3, 4, 5], 2)).toEqual([[1, 2], [3, 4], [5]]);
+  });
+  test("makes long names smaller, to a limit", () => {
+    expect(fitting("小明", 1.5, 8, 1)).toBe(1.5);
+    expect(fitting("一二三四五六", 1.5, 8, 1)).toBeCloseTo(8 / 6);
+    expect(fitting("a".repeat(24), 1.5, 8, 1)).toBe(1);
+  });
+});
