@@ -226,6 +226,10 @@ class Leases(Protocol):
         """Take the lease of a name, unless another that is alive holds it; who holds it then."""
         ...
 
+    async def held(self, worker: Worker) -> Mapping[str, int]:
+        """The epochs of all leases that a worker holds."""
+        ...
+
     async def leave(self, worker: Worker) -> None:
         """A worker ends: everybody may take over at once."""
         ...

@@ -411,6 +411,12 @@ export interface Presence {
   watching: number;
 }
 
+/** Whether what is shown comes up to two seconds late, because word between the servers is lost; throws are not. */
+export interface Late {
+  t: "late";
+  late: boolean;
+}
+
 /** Somebody throws for a seat, or the dice throw themselves: its device answers with `link`. */
 export interface LinkWanted {
   t: "link_wanted";
@@ -477,6 +483,6 @@ export interface Invited {
 
 export type ClientMessage = Hello | Do | Confirm | Throw | StartDice | AddSeat | RenameSeat | RemoveSeat | MoveSeat | SetRules | SetSettings | Begin | FreeSeat | Sit | Rematch | DrawAgain | Beacon | Commit | Reveal | Link | LostLinks | Ping;
 
-export type ServerMessage = Welcome | News | Anew | Ack | Refused | Presence | LinkWanted | Pong | Bye;
+export type ServerMessage = Welcome | News | Anew | Ack | Refused | Presence | Late | LinkWanted | Pong | Bye;
 
 export const PROTOCOL = 1;

@@ -42,7 +42,8 @@ def open_log(url: str) -> Store:
 def open_bus(url: str) -> Bus:
     """The bus of a URL, connected by and by; raises LogError (`bus/bad_url`, `log/extra_missing`).
 
-    `memory://` reaches the tables of this process alone; `nats://host:port` needs the extra `nats`.
+    `memory://` reaches the tables of this process alone, `nobody://` reaches nobody, as one that is down all the time;
+    `nats://host:port` needs the extra `nats`.
 
     >>> open_bus("memory://").up
     True
@@ -51,6 +52,10 @@ def open_bus(url: str) -> Bus:
         from bobing.adapters.memory import MemoryBus
 
         return MemoryBus()
+    if url == "nobody://":
+        from bobing.adapters.memory import NoBus
+
+        return NoBus()
     if not url.startswith(_NATS):
         raise LogError("this names no bus that bobing knows: write memory:// or nats://host:port", "bus/bad_url")
     _need("nats", "nats")

@@ -140,6 +140,12 @@ class MemoryLog:
             held = self._leases[name] = Holding(worker, Lease(name, held.lease.epoch + 1 if held else 1))
         return held
 
+    async def held(self, worker: Worker) -> Mapping[str, int]:
+        """The epochs of all leases that a worker holds."""
+        self._open()
+        mine = (held.lease for held in self._leases.values() if held.worker.id == worker.id)
+        return {lease.name: lease.epoch for lease in mine}
+
     async def leave(self, worker: Worker) -> None:
         """A worker ends: everybody may take over at once."""
         self._open()
@@ -185,6 +191,23 @@ class MemoryBus:
         """Call `heard` whenever a stream is said to be at n, until the function that is given back is called."""
         self._heard.setdefault(stream, []).append(heard)
         return lambda: self._heard[stream].remove(heard)
+
+    async def close(self) -> None:
+        """Nothing is held."""
+
+
+class NoBus:
+    """The bus of `bobing.ports.Bus` where there is none: whoever follows looks into the log."""
+
+    up = False
+
+    def publish(self, stream: str, n: int) -> None:
+        """Nobody hears it."""
+
+    async def follow(self, stream: str, heard: Callable[[int], None]) -> Callable[[], None]:
+        """Nothing will be heard."""
+        del stream, heard
+        return lambda: None
 
     async def close(self) -> None:
         """Nothing is held."""

@@ -5,13 +5,18 @@ from __future__ import annotations
 import os
 import socket
 import sys
+from collections.abc import Callable
 from pathlib import Path
+from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
 import click
 
 from bobing.cli.common import Command, lang_of, lang_option, option, say
 from bobing.i18n import text
+
+if TYPE_CHECKING:  # it loads the server, which help does not need
+    from bobing.server.settings import Settings
 
 HERE = ("127.0.0.1", "localhost", "::1")
 
@@ -31,6 +36,9 @@ HERE = ("127.0.0.1", "localhost", "::1")
 @option("--messages-per-minute", type=int, metavar="NUMBER", help="serve_messages_per_minute")
 @option("--outbox", type=int, metavar="NUMBER", help="serve_outbox")
 @option("--idle-minutes", type=int, metavar="NUMBER", help="serve_idle_minutes")
+@option("--workers", type=int, metavar="NUMBER", help="serve_workers")
+@option("--bus", metavar="URL", help="serve_bus")
+@option("--peer", metavar="ADDRESS", help="serve_peer")
 @option("--log", metavar="text|json", help="serve_log")
 @option("--open", "open_page", is_flag=True, help="serve_open")
 @lang_option()
@@ -38,23 +46,48 @@ HERE = ("127.0.0.1", "localhost", "::1")
 def command(ctx: click.Context, here: bool, open_page: bool, host: str | None, **flags: object) -> None:
     """Serve the table page until a signal ends it."""
     from bobing.adapters.guard import serving
-    from bobing.server.app import make_app
-    from bobing.server.logs import log_config
-    from bobing.server.running import Server, config_of, listen, raise_limits
+    from bobing.server.running import listen, raise_limits
     from bobing.server.settings import settings_from
 
     settings = settings_from(os.environ, host=host or ("127.0.0.1" if here else None), **flags)
     settings = settings_from({}, **{**settings.as_dict(), "db": settings.db or default_db()})
     listener = listen(settings.host, settings.port)
     raise_limits()
-    server = Server(config_of(make_app(settings), settings, log_config(settings.log)))
+    serve = several(settings, listener) if settings.workers > 1 else alone(settings, listener)
     address = settings.public_url or address_of(listener, secure=bool(settings.cert))
     with serving(settings.db):
         greet(address, lang_of(ctx), settings.host, settings.db)
         if open_page and has_screen():
             click.launch(address)
-        server.run(sockets=[listener])
+        serve()
     say(text(lang_of(ctx), "serve.ended"))
+
+
+def alone(settings: Settings, listener: socket.socket) -> Callable[[], None]:
+    """The server in this process, ready to run; one of several, where others may be at the same store."""
+    from bobing.server.app import make_app
+    from bobing.server.logs import log_config
+    from bobing.server.running import Server, config_of
+    from bobing.server.workers import new_worker
+
+    worker, inner = new_worker(settings) if settings.shared else (None, None)
+    server = Server(config_of(make_app(settings, worker=worker), settings, log_config(settings.log)))
+    return lambda: server.run(sockets=[listener, *([inner] if inner else [])])
+
+
+def several(settings: Settings, listener: socket.socket) -> Callable[[], None]:
+    """Workers, ready to run; what is wrong with the store is refused before."""
+    import asyncio
+    from logging.config import dictConfig
+
+    from bobing.adapters import open_bus, open_log
+    from bobing.server.logs import log_config
+    from bobing.server.workers import Workers
+
+    dictConfig(log_config(settings.log))
+    open_bus(settings.bus or "nobody://")
+    asyncio.run(open_log(settings.db).close())
+    return Workers(settings, listener, os.environ).run
 
 
 def default_db() -> str:
@@ -91,7 +124,7 @@ def greet(address: str, lang: str, listening_on: str, db: str) -> None:
     """Say where the page is, with a QR for phones where they can reach it, and where the tables are kept."""
     import segno
 
-    from bobing.adapters import sqlite_path
+    from bobing.adapters import is_postgres, sqlite_path
 
     say(text(lang, "serve.ready", address=address))
     if urlsplit(address).hostname not in HERE:
@@ -104,5 +137,5 @@ def greet(address: str, lang: str, listening_on: str, db: str) -> None:
     if db.startswith("memory:"):
         say(text(lang, "serve.in_memory"))
     else:
-        say(text(lang, "serve.kept", path=sqlite_path(db)))
+        say(text(lang, "serve.in_database") if is_postgres(db) else text(lang, "serve.kept", path=sqlite_path(db)))
         say(text(lang, "serve.how_to_end"))

@@ -19,7 +19,8 @@ from starlette.websockets import WebSocket
 from bobing.adapters import open_log, sqlite_path
 from bobing.adapters.system import SystemClock, SystemDice
 from bobing.core.errors import BobingError
-from bobing.ports import Clock, Dice, Log
+from bobing.ports import Clock, Dice, Store, Worker
+from bobing.server.cluster import Cluster
 from bobing.server.desk import Desk
 from bobing.server.event_http import EventApi
 from bobing.server.host import Host
@@ -36,20 +37,29 @@ _log = logging.getLogger("bobing.app")
 
 
 def make_app(
-    settings: Settings, *, log: Log | None = None, dice: Dice | None = None, clock: Clock | None = None
+    settings: Settings,
+    *,
+    log: Store | None = None,
+    dice: Dice | None = None,
+    clock: Clock | None = None,
+    worker: Worker | None = None,
 ) -> Starlette:
-    """The whole server as an ASGI application; log, dice and clock can be given for tests. Such dice prove nothing."""
+    """The whole server as an ASGI application; log, dice and clock can be given for tests. Such dice prove nothing.
+
+    worker: who this process is, where it is one of several.
+    """
     metrics = Metrics()
     store = log or _store(settings.db or "memory://")
     chance = secrets.token_bytes if dice is None else None
     host = Host(store, dice or SystemDice(), clock or SystemClock(), metrics, chance)
     rates = Buckets(settings.messages_per_minute, settings.messages_per_minute / 3)
+    cluster = Cluster(worker, store, settings.bus, host) if worker else None
     desk = Desk(host)
     api = Api(host, settings)
     events = EventApi(desk, api)
 
     async def live(socket: WebSocket) -> None:
-        await serve_socket(socket, host, settings, rates)
+        await serve_socket(socket, host, settings, rates, cluster and cluster.follower)
 
     async def event_live(socket: WebSocket) -> None:
         await serve_socket(socket, desk, settings, rates)
@@ -68,22 +78,14 @@ def make_app(
         metrics.gauge("connections", sum(len(table.members) for table in host.tables.values()))
         return _plain(metrics.text())
 
-    async def tidy() -> None:
-        for minute in itertools.count():
-            if minute % _ERASE_MINUTES == 0:
-                try:
-                    await desk.tidy()
-                except BobingError as error:  # the store does not answer now: the next time, then
-                    _log.warning("guest data could not be looked through: %s", error.code)
-            await asyncio.sleep(_TIDY_S)
-            host.unload(settings.idle_minutes * 60_000)
-
     @asynccontextmanager
     async def lifespan(_app: Starlette) -> AsyncGenerator[None]:
-        tidying = asyncio.create_task(tidy())
+        tidying = asyncio.create_task(_tidy(host, desk, settings.idle_minutes * 60_000))
+        if cluster:
+            await cluster.start()
         yield
         tidying.cancel()
-        await host.close()
+        await _end(host, cluster, store)
 
     routes = [
         Route("/healthz", health),
@@ -96,10 +98,33 @@ def make_app(
     ]
     app = Starlette(routes=routes, lifespan=lifespan)
     app.state.host, app.state.desk = host, desk
+    if cluster:
+        cluster.stand_before(app, host, desk)
     return app
 
 
-def _store(url: str) -> Log:
+async def _tidy(host: Host, desk: Desk, idle_ms: int) -> None:
+    for minute in itertools.count():
+        if minute % _ERASE_MINUTES == 0:
+            try:
+                await desk.tidy()
+            except BobingError as error:  # the store does not answer now: the next time, then
+                _log.warning("guest data could not be looked through: %s", error.code)
+        await asyncio.sleep(_TIDY_S)
+        host.unload(idle_ms)
+
+
+async def _end(host: Host, cluster: Cluster | None, store: Store) -> None:
+    """Finish what is being stored, let others take over, then let go of the store."""
+    if cluster:
+        cluster.rest()
+    await host.finish()
+    if cluster:
+        await cluster.leave()
+    await store.close()
+
+
+def _store(url: str) -> Store:
     if url.startswith("sqlite:") and Path(sqlite_path(url)).absolute().resolve().is_relative_to(FOLDER.resolve()):
         raise SettingRefused(f"{url} lies among the files of the page, which everybody can fetch; name another place")
     return open_log(url)

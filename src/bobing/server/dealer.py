@@ -11,7 +11,7 @@ import msgspec
 
 from bobing.core.errors import BobingError
 from bobing.fairness.beacon import beacon_bytes, verify_beacon
-from bobing.ports import Clock, Log, LostRace, NotSaved
+from bobing.ports import Clock, Log, LostLease, LostRace, NotSaved
 from bobing.server import room as rooms
 from bobing.server import sealing as seals
 from bobing.server.refusal import refused
@@ -75,6 +75,8 @@ class Dealer:
             self._wake(table, _RETRY_MS, self.tend)
         except LostRace:
             await self._keeper.catch_up(table)
+        except LostLease:
+            return  # the worker that has it now does all this
         except BobingError as error:
             _log.error("dice cannot be fixed at a table: %s: %s", error.code, error)
         else:

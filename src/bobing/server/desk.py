@@ -14,12 +14,13 @@ import msgspec
 
 from bobing.core.canonical import canonical_json
 from bobing.core.errors import BobingError
-from bobing.ports import Entry, Grant, LostRace, NewEntry, NotSaved, RepeatedCommand
+from bobing.ports import Entry, Grant, Lease, LostLease, LostRace, NewEntry, NotSaved, RepeatedCommand, Worker
 from bobing.server import event_room as rooms
 from bobing.server import event_views as views
 from bobing.server import standby
 from bobing.server.event_room import EventDecision, EventRoom
 from bobing.server.host import ASKED, Host, is_code, refusal_of, token_hash
+from bobing.server.places import Elsewhere
 from bobing.server.refusal import refused
 from bobing.server.room import Room
 from bobing.tournament import acts
@@ -62,6 +63,7 @@ class Running:
     """
 
     room: EventRoom
+    lease: Lease | None = None
     members: set[EventMember] = field(default_factory=set["EventMember"])
     lock: asyncio.Lock = field(default_factory=asyncio.Lock)
     at: dict[str, int] = field(default_factory=dict[str, int])
@@ -84,6 +86,16 @@ class Desk:
         host.may_change = self._may_change
         host.fence = self._fence
         self._taking = asyncio.Lock()
+        if host.places:
+            host.places.lost.append(self._lost)
+
+    async def seek(self, code: str) -> Worker | None:
+        """The worker that serves an event, None where it is this one; raises TableRefused (`table/closed`)."""
+        try:
+            await self.event(code)
+        except Elsewhere as elsewhere:
+            return elsewhere.worker
+        return None
 
     async def make(self, new: wire.NewEvent) -> wire.NewEventMade:
         """A new event with a code that no other has, and the token of its desk."""
@@ -426,7 +438,10 @@ class Desk:
             (last,) = await self.log.read(stream, n - 1, 1)
             if now - last.at < rooms.DAY_MS and b'"sign_off"' not in last.body:
                 continue
-            running = await self.event(stream.removeprefix(PREFIX))
+            try:
+                running = await self.event(stream.removeprefix(PREFIX))
+            except Elsewhere:
+                continue
             if rooms.is_to_be_erased(running.room, now - last.at):
                 async with running.lock:
                     await self.erase(running)
@@ -464,10 +479,13 @@ class Desk:
             for i, act in enumerate(decision.acts)
         ]
         entries: Sequence[Entry] = ()
-        if new:
-            entries = await self.log.append(PREFIX + before.code, before.n, new, notes=notes)
-        elif notes:
-            await self.log.set_notes(PREFIX + before.code, notes)
+        if new or notes:
+            try:
+                entries = await self.log.append(PREFIX + before.code, before.n, new, notes=notes, lease=running.lease)
+            except LostLease:
+                if self.host.places and running.lease:
+                    self.host.places.lose(running.lease)
+                raise
         kept = {**before.notes, **notes} if notes else before.notes
         room = replace(after, notes={name: text for name, text in kept.items() if text is not None} if notes else kept)
         if decision.hall is not None:
@@ -487,16 +505,25 @@ class Desk:
         self.metrics.count("sent", len(running.members))
 
     async def _load(self, code: str) -> Running:
-        entries = await self.log.read(PREFIX + code) if is_code(code) else ()
-        if not entries:
+        if not is_code(code) or not await self.log.read(PREFIX + code, limit=1):
             raise refused("closed")
-        bodies = [json.loads(entry.body) for entry in entries]
-        running = Running(rooms.load(code, bodies, await self.log.notes(PREFIX + code)))
+        lease = await self.host.places.claim(PREFIX + code) if self.host.places else None
+        bodies = [json.loads(entry.body) for entry in await self.log.read(PREFIX + code)]
+        running = Running(rooms.load(code, bodies, await self.log.notes(PREFIX + code)), lease)
         self.events[code] = running
         for number, table in running.room.event.state.tables.items():
             if table.stream is not None:
                 self._follow(running, number, table.stream)
         return running
+
+    def _lost(self, name: str) -> None:
+        """Another worker serves this event now: whoever is here comes again, and is led there."""
+        running = self.events.pop(name.removeprefix(PREFIX), None) if name.startswith(PREFIX) else None
+        if running is not None:
+            if running.timer:
+                running.timer.cancel()
+            for member in list(running.members):
+                member.dismiss("shut_down")
 
     async def _catch_up(self, running: Running) -> None:
         """Another process wrote to this event: read it again, and show everybody what is there."""

@@ -19,13 +19,30 @@ from bobing.core.acts import Correct, Pass, Undo
 from bobing.core.canonical import canonical_json
 from bobing.core.errors import BobingError
 from bobing.core.game import Game
-from bobing.ports import Clock, Dice, Entry, Grant, Log, LostRace, NewEntry, NotSaved, RepeatedCommand, Right, RightGone
+from bobing.ports import (
+    Bus,
+    Clock,
+    Dice,
+    Entry,
+    Grant,
+    Lease,
+    Log,
+    LostLease,
+    LostRace,
+    NewEntry,
+    NotSaved,
+    RepeatedCommand,
+    Right,
+    RightGone,
+    Worker,
+)
 from bobing.server import room as rooms
 from bobing.server import sealing as seals
 from bobing.server import views
 from bobing.server.dealer import Dealer, Work
 from bobing.server.metrics import Metrics
 from bobing.server.names import clean_name
+from bobing.server.places import Elsewhere, Places
 from bobing.server.recorded import open_record
 from bobing.server.refusal import refused, words_of
 from bobing.server.room import Body, Chance, Decision, Room
@@ -66,6 +83,8 @@ class Host:
         self, log: Log, dice: Dice, clock: Clock, metrics: Metrics, chance: Callable[[int], bytes] | None = None
     ) -> None:
         self.log, self.dice, self.clock, self.metrics = log, dice, clock, metrics
+        self.places: Places | None = None
+        self.bus: Bus | None = None
         self.provable = chance is not None
         self.dealer = Dealer(self, chance or secrets.token_bytes)
         self.tables: dict[str, Table] = {}
@@ -179,8 +198,25 @@ class Host:
             role = "heir" if inviting.role == "host" else inviting.role
             return wire.Invited(await self.issue(Grant(code, role, inviting.seat, self.clock.wall_ms())))
 
+    def join_workers(self, places: Places, bus: Bus) -> None:
+        """Be one of several workers, each of which writes to the tables whose lease it holds."""
+        self.places, self.bus = places, bus
+        places.lost.append(self._lost)
+
+    async def seek(self, code: str) -> Worker | None:
+        """The worker that serves a table, None where it is this one; raises TableRefused (`table/closed`)."""
+        try:
+            await self.table(code)
+        except Elsewhere as elsewhere:
+            return elsewhere.worker
+        return None
+
+    async def exists(self, code: str) -> bool:
+        """Whether there is a table with a code."""
+        return is_code(code) and bool(await self.log.read(code, limit=1))
+
     async def table(self, code: str) -> Table:
-        """The table of a code, loaded from the log where needed; raises TableRefused (`table/closed`)."""
+        """The table of a code, loaded from the log where needed; raises TableRefused (`table/closed`), Elsewhere."""
         table = self.tables.get(code)
         if table is None:
             loading = self._loading.get(code)
@@ -300,8 +336,8 @@ class Host:
                     if not await self.may_change(table.room):
                         raise refused("event_closed")
                     decision = rooms.decide(table.room, _cleaned(command, table.room), who, self._chance(table))
-                    if isinstance(command, wire.Rematch):
-                        await self.table(command.code)  # there has to be one
+                    if isinstance(command, wire.Rematch) and not await self.exists(command.code):
+                        raise refused("closed")
                     right = Right(member.token_hash, who.role, who.seat) if member else None
                     await self._store(table, decision, key, rooms.actor_of(who), request, right)
                     await self.dealer.tend(table)
@@ -381,22 +417,44 @@ class Host:
             for member in list(table.members):
                 member.dismiss("shut_down")
 
-    async def close(self) -> None:
+    async def finish(self) -> None:
         """Say good-bye to everybody and finish what is being stored."""
         self.dismiss_all()
         if self._tasks:
             await asyncio.wait(self._tasks, timeout=5)
+
+    async def close(self) -> None:
+        """The same, and let go of the log."""
+        await self.finish()
         await self.log.close()
 
     async def _load(self, code: str) -> Table:
-        entries = await self.log.read(code) if is_code(code) else ()
-        if not entries:
+        if not await self.exists(code):
             raise refused("closed")
-        table = Table(_room_of(code, entries, await self.log.notes(code)), used=self.clock.monotonic_ms())
+        lease = await self._claimed(code)  # before it is read: who held it before writes nothing more
+        entries, notes = await self.log.read(code), await self.log.notes(code)
+        table = Table(_room_of(code, entries, notes), lease, used=self.clock.monotonic_ms())
         await self.dealer.load(table)
         _remember(table, entries)
         self.tables[code] = table
         return table
+
+    async def _claimed(self, code: str) -> Lease | None:
+        """The lease of a table: its own, or that of its event, whose tables are served together."""
+        if self.places is None:
+            return None
+        event = (await self.log.notes(code)).get("event")
+        return await self.places.claim(code if event is None else f"event/{event}")
+
+    def _lost(self, name: str) -> None:
+        """Another worker serves these tables now: whoever is here comes again, and is led there."""
+        for code, table in list(self.tables.items()):
+            if table.lease is not None and table.lease.name == name:
+                self.metrics.count("leases_lost")
+                table.rest()
+                del self.tables[code]
+                for member in list(table.members):
+                    member.dismiss("shut_down")
 
     def _loaded(self, code: str, done: asyncio.Task[Table]) -> None:
         self._loading.pop(code, None)
@@ -436,7 +494,7 @@ class Host:
 
         right: what has to hold still when it is stored.
         """
-        code, before, now = table.room.code, table.room.n, self.clock.wall_ms()
+        before, now = table.room.n, self.clock.wall_ms()
         if before + len(decision.bodies) > ENTRIES_MAX:
             raise refused("too_long")
         await self.fence(table.room)
@@ -452,7 +510,7 @@ class Host:
         for n, body in enumerate(decision.bodies, before + 1):
             after = rooms.apply(after, n, body, now)
         if new or notes or decision.free:
-            entries = await self.log.append(code, before, new, notes=notes, revoke=decision.free, right=right)
+            entries = await self._append(table, new, notes, decision.free, right)
         table.room = after
         _dismiss(table, [member for member in table.members if member.you.seat in decision.free])
         if entries:  # of a command with several entries the last is what it was answered with
@@ -462,6 +520,26 @@ class Host:
             self._set_timer(table)
             self.changed(table.room)
         self._tell(table, decision.bodies)
+
+    async def _append(
+        self,
+        table: Table,
+        new: Sequence[NewEntry],
+        notes: Mapping[str, str | None],
+        free: Collection[int],
+        right: Right | None,
+    ) -> Sequence[Entry]:
+        """Append, and give word of it to other workers; let go of the table where another has taken it over."""
+        code, n = table.room.code, table.room.n
+        try:
+            entries = await self.log.append(code, n, new, notes=notes, revoke=free, right=right, lease=table.lease)
+        except LostLease:
+            if self.places and table.lease:
+                self.places.lose(table.lease)
+            raise
+        if self.bus:
+            self.bus.publish(code, n + len(entries))
+        return entries
 
     async def keep(self, table: Table, decision: Decision, what: str) -> None:
         """Store what follows by itself, and tell everybody."""
@@ -485,6 +563,15 @@ class Host:
 
     def _view(self, table: Table) -> wire.View:
         return views.view(table.room, table.online, table.deadline, table.sealing)
+
+    def show_followed(self, table: Table, room: Room, bodies: Sequence[Body]) -> None:
+        """Show what another worker has stored at a table that is followed here."""
+        table.room = room
+        if sum(body["t"] == "act" for body in bodies) > 1:
+            table.lines = None  # they are told all anew
+        wait = _patience(room)
+        table.deadline = None if wait is None or room.settings.auto else self.clock.wall_ms() + wait
+        self._tell(table, bodies)
 
     def _tell(self, table: Table, bodies: Sequence[Body]) -> None:
         room = table.room
@@ -586,6 +673,11 @@ def token_hash(token: str) -> bytes:
 def is_code(code: str) -> bool:
     """Whether a text has the form of a code."""
     return len(code) == CODE_LENGTH and all(sign in CODE_SIGNS for sign in code)
+
+
+async def room_of(log: Log, code: str) -> Room:
+    """A table as its log says."""
+    return _room_of(code, await log.read(code), await log.notes(code))
 
 
 def _room_of(code: str, entries: Iterable[Entry], notes: Mapping[str, str]) -> Room:

@@ -13,6 +13,8 @@ COUNTERS: Mapping[str, str] = {
     "refused": "commands refused",
     "wrong_codes": "calls with the code of no table",
     "slow": "connections closed because they were too slow",
+    "followed": "entries of tables that another worker serves, shown here",
+    "leases_lost": "tables that another worker has taken over",
     "not_saved": "commands and timed acts that could not be stored",
 }
 GAUGES: Mapping[str, str] = {

@@ -208,6 +208,11 @@ def load(code: str, entries: Sequence[tuple[int, Body, int]], notes: Mapping[str
     return room
 
 
+def with_notes(room: Room, notes: Mapping[str, str]) -> Room:
+    """The room with other notes beside its log."""
+    return replace(room, notes=notes)
+
+
 def apply(room: Room, n: int, body: Body, at: int) -> Room:
     """The room after entry `n`."""
     match body["t"]:

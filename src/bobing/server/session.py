@@ -6,17 +6,19 @@ import asyncio
 import contextlib
 import logging
 from collections import deque
+from functools import partial
 from typing import Any, Protocol
 
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from bobing.core.errors import BobingError
-from bobing.ports import Clock
+from bobing.ports import Clock, Worker
 from bobing.server.host import token_hash
 from bobing.server.limits import Buckets
 from bobing.server.metrics import Metrics
 from bobing.server.prompt import framed
 from bobing.server.refusal import refused, words_of
+from bobing.server.relay import relay_socket
 from bobing.server.settings import Settings
 from bobing.server.table import encode
 from bobing.wire import messages as wire
@@ -41,6 +43,10 @@ class Place(Protocol):
 
     def read(self, text: str) -> Any:
         """A message of a client; raises MessageRefused."""
+        ...
+
+    async def seek(self, code: str) -> Worker | None:
+        """The worker that serves there, None where it is this one."""
         ...
 
     async def who(self, code: str, token: str) -> Any:
@@ -118,14 +124,17 @@ class Session:
             self.over.set_result((code, why))
 
 
-async def serve_socket(socket: WebSocket, host: Place, settings: Settings, rates: Buckets) -> None:
-    """A WebSocket from its handshake to its end."""
+async def serve_socket(
+    socket: WebSocket, host: Place, settings: Settings, rates: Buckets, watching: Place | None = None
+) -> None:
+    """A WebSocket from its handshake to its end. watching: where those go who look on at what another worker serves."""
     if not origin_fits(socket, settings):
         await socket.close(POLICY)
         return
     await socket.accept()
     try:
-        session, hello = await _greeted(socket, host, settings)
+        session, hello, text = await _greeted(socket, host, settings)
+        elsewhere = await host.seek(hello.code)
     except BobingError as error:
         with contextlib.suppress(RuntimeError, WebSocketDisconnect):
             await socket.send_text(_told(error).decode())
@@ -135,7 +144,12 @@ async def serve_socket(socket: WebSocket, host: Place, settings: Settings, rates
         with contextlib.suppress(RuntimeError, WebSocketDisconnect):
             await socket.close(POLICY)
         return
-    await _attend(socket, host, session, hello, rates)
+    if elsewhere is not None and socket.scope.get("relayed"):
+        await socket.close(TRY_LATER)  # it is handed over just now
+    elif elsewhere is None or (watching is not None and session.you.role == "watch"):
+        await _attend(socket, host if elsewhere is None or watching is None else watching, session, hello, rates)
+    else:
+        await relay_socket(socket, partial(host.seek, hello.code), text)
 
 
 def origin_fits(socket: WebSocket, settings: Settings) -> bool:
@@ -151,13 +165,15 @@ def origin_fits(socket: WebSocket, settings: Settings) -> bool:
     return origin in {public or "none", f"https://{host}", *plain}
 
 
-async def _greeted(socket: WebSocket, host: Place, settings: Settings) -> tuple[Session, Any]:
+async def _greeted(socket: WebSocket, host: Place, settings: Settings) -> tuple[Session, Any, str]:
+    """The connection, its hello, and the hello as it came."""
     async with asyncio.timeout(HELLO_S):
-        hello = host.read(await _receive(socket))
+        text = await _receive(socket)
+    hello = host.read(text)
     if not isinstance(hello, host.hello):
         raise refused("hello_first")
     you = await host.who(hello.code, hello.token)
-    return Session(socket.state.line, you, token_hash(hello.token), settings.outbox), hello
+    return Session(socket.state.line, you, token_hash(hello.token), settings.outbox), hello, text
 
 
 async def _attend(socket: WebSocket, host: Place, session: Session, hello: Any, rates: Buckets) -> None:

@@ -15,6 +15,7 @@ NUMBERS: Mapping[str, tuple[int, int]] = {
     "messages_per_minute": (10, 1_000_000),
     "outbox": (8, 100_000),
     "idle_minutes": (1, 100_000),
+    "workers": (1, 64),
 }
 """The least and the most of every number."""
 _LOGS = ("text", "json")
@@ -30,12 +31,14 @@ class SettingRefused(BobingError):
 class Settings:
     """How one server runs. Every field is a flag of `bobing serve` and a variable `BOBING_` + its name in capitals.
 
-    host, port: where it listens. db: the store, `sqlite:///path` or `memory://`. public_url: the address that people
-    reach it by, if it is not the one it listens on. proxies: addresses of proxies whose X-Forwarded-For is believed.
-    cert, key: TLS files. metrics: whether GET /metrics answers. tables_per_hour: new tables from one address.
+    host, port: where it listens. db: the store, `sqlite:///path`, `postgresql://…` or `memory://`. public_url: the
+    address that people reach it by, if it is not the one it listens on. proxies: addresses of proxies whose
+    X-Forwarded-For is believed. cert, key: TLS files. metrics: whether GET /metrics answers. tables_per_hour: new
+    tables from one address.
     guesses_per_minute: wrong codes from one address. messages_per_minute: of one token. outbox: messages that wait for
     a slow connection before it is closed. idle_minutes: after which a table where nobody is leaves the memory. log:
-    `text` or `json`.
+    `text` or `json`. workers: processes that share the port; bus: `nats://host:port`, by which they hear of each other;
+    peer: the address of this machine at which workers on others reach it.
     """
 
     host: str = "0.0.0.0"  # noqa: S104 - a table is for the phones around it; --here keeps it to one computer
@@ -52,6 +55,14 @@ class Settings:
     outbox: int = 256
     idle_minutes: int = 30
     log: str = "text"
+    workers: int = 1
+    bus: str = ""
+    peer: str = "127.0.0.1"
+
+    @property
+    def shared(self) -> bool:
+        """Whether other workers may be at the same store, so that each table has to be held by a lease."""
+        return self.workers > 1 or bool(self.bus) or self.db.startswith(("postgresql:", "postgres:"))
 
     def as_dict(self) -> dict[str, object]:
         """All fields by name."""
@@ -82,6 +93,10 @@ def _verify(settings: Settings) -> None:
             raise SettingRefused(f"{name} is a whole number from {low} to {high}, not {getattr(settings, name)}")
     if settings.log not in _LOGS:
         raise SettingRefused(f"log is text or json, not {settings.log[:40]!r}")
+    if settings.workers > 1 and settings.db == "memory://":
+        raise SettingRefused("several workers need a store that they share; name a file or a database with db")
+    if settings.shared and settings.cert:
+        raise SettingRefused("with several workers TLS ends at a proxy before them; leave cert and key to it")
     if settings.key and not settings.cert:
         raise SettingRefused("a key goes with a certificate; name it with cert")
     address = urlsplit(settings.public_url)

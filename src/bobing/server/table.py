@@ -8,6 +8,7 @@ from typing import Protocol
 
 import msgspec
 
+from bobing.ports import Lease
 from bobing.server.room import Room
 from bobing.server.sealing import Sealing
 from bobing.wire import messages as wire
@@ -32,11 +33,16 @@ class Member(Protocol):
 class Table:
     """A table in memory: its room, who is connected, and the lock that makes it the only writer.
 
+    lease: the right to write to it, where there are several workers; followed: another worker serves it, and who is
+    here only looks on.
+
     used: when somebody was last there or asked for it, monotonic. master: what the running attempt is drawn from;
     sealing: what devices are asked for meanwhile, and when they are waited for no longer.
     """
 
     room: Room
+    lease: Lease | None = None
+    followed: bool = False
     members: set[Member] = field(default_factory=set["Member"])
     lock: asyncio.Lock = field(default_factory=asyncio.Lock)
     commands: dict[str, tuple[str, int]] = field(default_factory=dict[str, tuple[str, int]])
@@ -54,7 +60,9 @@ class Table:
 
     @property
     def online(self) -> set[int]:
-        """Seats whose own device is connected."""
+        """Seats whose own device is connected; of a table that is followed, those with a device count as there."""
+        if self.followed:
+            return {seat for seat in range(self.room.seat_count) if self.room.has_device(seat)}
         seats = {self.seat_of(member) for member in self.members}
         return {seat for seat in seats if seat is not None}
 

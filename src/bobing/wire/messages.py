@@ -509,6 +509,12 @@ class Presence(FromServer, tag="presence", frozen=True):
     watching: int
 
 
+class Late(FromServer, tag="late", frozen=True):
+    """Whether what is shown comes up to two seconds late, because word between the servers is lost; throws are not."""
+
+    late: bool
+
+
 class LinkWanted(FromServer, tag="link_wanted", frozen=True):
     """Somebody throws for a seat, or the dice throw themselves: its device answers with `link`."""
 
@@ -529,7 +535,7 @@ class Bye(FromServer, tag="bye", frozen=True):
     why: str
 
 
-ServerMessage = Welcome | News | Anew | Ack | Refused | Presence | LinkWanted | Pong | Bye
+ServerMessage = Welcome | News | Anew | Ack | Refused | Presence | Late | LinkWanted | Pong | Bye
 
 
 class NewTable(Struct, forbid_unknown_fields=True, frozen=True):

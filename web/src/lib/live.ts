@@ -15,6 +15,8 @@ export interface TableState {
   /** How many look on without a seat. */
   readonly watching: number;
   readonly missed: Welcome["missed"];
+  /** Whether what is shown may come two seconds late; nothing is lost. */
+  readonly late: boolean;
 }
 
 /** The state after a message; the same object where the message changes nothing. */
@@ -38,13 +40,15 @@ function folded(state: TableState | null, message: ServerMessage): TableState | 
       return state && message.n >= state.n ? retold(state, message) : state;
     case "presence":
       return state && { ...state, watching: message.watching, view: present(state.view, message.online) };
+    case "late":
+      return state && { ...state, late: message.late };
     default:
       return state;
   }
 }
 
 function welcomed({ code, n, you, title, rules, view, lines, fair, missed }: Welcome, watching: number): TableState {
-  return { code, n, you, title, rules, view, lines, fair: fair ?? [], watching, missed: missed ?? null };
+  return { code, n, you, title, rules, view, lines, fair: fair ?? [], watching, missed: missed ?? null, late: false };
 }
 
 function informed(state: TableState, { n, view, line, rules, fair }: News): TableState {

@@ -108,6 +108,10 @@ class PostgresLog:
         """Take the lease of a name, unless another that is alive holds it; who holds it then."""
         return await self._writer.do(partial(statements.claim, name=name, worker=worker, life_ms=life_ms))
 
+    async def held(self, worker: Worker) -> Mapping[str, int]:
+        """The epochs of all leases that a worker holds."""
+        return await self._readers.ask(partial(statements.held, worker=worker))
+
     async def leave(self, worker: Worker) -> None:
         """A worker ends: everybody may take over at once."""
         await self._writer.do(partial(statements.leave, worker=worker))

@@ -239,6 +239,11 @@ def claim(link: Link, name: str, worker: Worker, life_ms: int) -> Holding:
     return Holding(worker, Lease(name, epoch))
 
 
+def held(link: Link, worker: Worker) -> dict[str, int]:
+    """The epochs of all leases that a worker holds."""
+    return dict(_pairs(link, "SELECT name, epoch FROM lease WHERE worker = %s", (worker.id,)))
+
+
 def leave(link: Link, worker: Worker) -> None:
     """Forget a worker."""
     link.execute("DELETE FROM worker WHERE id = %s", (worker.id,))

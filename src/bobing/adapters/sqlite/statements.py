@@ -183,6 +183,11 @@ def claim(connection: apsw.Connection, name: str, worker: Worker, life_ms: int, 
     return Holding(worker, Lease(name, epoch))
 
 
+def held(connection: apsw.Connection, worker: Worker) -> dict[str, int]:
+    """The epochs of all leases that a worker holds."""
+    return dict(run(connection, "SELECT name, epoch FROM lease WHERE worker = ?", (worker.id,)))
+
+
 def leave(connection: apsw.Connection, worker: Worker) -> None:
     """Forget a worker."""
     run(connection, "DELETE FROM worker WHERE id = ?", (worker.id,))

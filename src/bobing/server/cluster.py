@@ -1,0 +1,46 @@
+"""What a process has to do and to end beside its own tables, where it is one worker of several."""
+
+from __future__ import annotations
+
+import asyncio
+
+from starlette.applications import Starlette
+
+from bobing.adapters import open_bus
+from bobing.ports import Store, Worker
+from bobing.server.desk import Desk
+from bobing.server.following import Follower
+from bobing.server.host import Host
+from bobing.server.places import Places
+from bobing.server.relay import Relay
+
+
+class Cluster:
+    """This worker among the others: its leases, its ear on the bus, and those who look on at tables of others."""
+
+    def __init__(self, worker: Worker, store: Store, bus: str, host: Host) -> None:
+        self._worker, self._bus = worker, open_bus(bus or "nobody://")
+        self._places = Places(store, worker)
+        self.follower = Follower(host, self._bus, telling=bool(bus))
+        self._polling: asyncio.Task[None] | None = None
+        host.join_workers(self._places, self._bus)
+
+    def stand_before(self, app: Starlette, host: Host, desk: Desk) -> None:
+        """Let calls for what others serve go there."""
+        app.add_middleware(Relay, worker=self._worker, seeks={"tables": host.seek, "events": desk.seek})
+
+    async def start(self) -> None:
+        """Be there for others."""
+        await self._places.start()
+        self._polling = asyncio.get_running_loop().create_task(self.follower.poll())
+
+    async def leave(self) -> None:
+        """Be there no more: the others take over at once."""
+        await self._places.close()
+        await self._bus.close()
+
+    def rest(self) -> None:
+        """Say good-bye to those who look on."""
+        if self._polling:
+            self._polling.cancel()
+        self.follower.dismiss_all()

@@ -1,0 +1,278 @@
+"""R8 and the screens of other workers: the bus falls silent, the database goes and comes back, a worker is held for dead.
+
+Two workers in one process over one log: one serves the table, at the other somebody looks on.
+"""
+
+import asyncio
+import secrets
+from contextlib import asynccontextmanager
+
+import msgspec
+import pytest
+
+from bobing.adapters import open_bus, open_log
+from bobing.adapters.memory import MemoryBus, MemoryLog, NoBus
+from bobing.adapters.system import SystemClock
+from bobing.ports import LostLease, Worker
+from bobing.server import following, places
+from bobing.server.following import Follower
+from bobing.server.host import Host, token_hash
+from bobing.server.metrics import Metrics
+from bobing.server.places import Elsewhere, Places
+from bobing.wire import messages as wire
+from support.dice import ScriptedDice
+from support.services import Postgres
+
+ROLLS = ["412355", "222235", "112356"] * 40
+
+
+class Screen:
+    """A connection that keeps what it was told."""
+
+    def __init__(self, role="watch", token="t"):
+        self.you, self.token_hash, self.told, self.bye = wire.You(role=role), token_hash(token), [], None
+
+    def send(self, message):
+        self.told.append(msgspec.json.decode(message, type=wire.ServerMessage))
+
+    def dismiss(self, why):
+        self.bye = why
+
+    def last(self, kind):
+        return next((message for message in reversed(self.told) if isinstance(message, kind)), None)
+
+    @property
+    def n(self):
+        return max((message.n for message in self.told if isinstance(message, wire.Welcome | wire.News | wire.Anew)))
+
+    @property
+    def lines(self):
+        """The history as a page holds it."""
+        lines = []
+        for message in self.told:
+            if isinstance(message, wire.Welcome | wire.Anew):
+                lines = list(message.lines)
+            elif isinstance(message, wire.News) and message.line is not None:
+                lines.append(message.line)
+        return [line.n for line in lines]
+
+
+class One:
+    """A worker: its host, and its follower."""
+
+    def __init__(self, log, bus, name):
+        self.host = Host(log, ScriptedDice(*ROLLS), SystemClock(), Metrics())
+        self.places = Places(log, Worker(name, f"{name}:1", "key"))
+        self.host.join_workers(self.places, bus)
+        self.follower = Follower(self.host, bus)
+
+    async def act(self, code, number=1):
+        for _ in range(number):
+            n = (await self.host.table(code)).room.n
+            seat = (await self.host.table(code)).room.game.next_seat
+            throw = wire.Throw(cmd=secrets.token_urlsafe(16), at=n, seat=seat)
+            answer = await self.host.command(code, throw, wire.You(role="host"), "host")
+            assert isinstance(answer, wire.Ack), answer
+
+
+@asynccontextmanager
+async def two_workers(log, bus_one, bus_two=None):
+    one, two = One(log, bus_one, "one"), One(log, bus_two or bus_one, "two")
+    for worker in (one, two):
+        await worker.places.start()
+    polling = [asyncio.create_task(worker.follower.poll()) for worker in (one, two)]
+    made = await one.host.make(wire.NewTable(players=["a", "b", "c"], settings=wire.Settings(dice="digital")))
+    begin = wire.Begin(cmd=secrets.token_urlsafe(16), at=1)
+    assert isinstance(await one.host.command(made.code, begin, wire.You(role="host"), "host"), wire.Ack)
+    try:
+        yield one, two, made.code
+    finally:
+        for task in polling:
+            task.cancel()
+        for worker in (one, two):
+            await worker.host.finish()
+            await worker.places.close()
+        await log.close()
+
+
+async def until(true, seconds=10):
+    async with asyncio.timeout(seconds):
+        while not true():  # noqa: ASYNC110 - no event tells of it
+            await asyncio.sleep(0.01)
+
+
+def run(test):
+    return asyncio.run(asyncio.wait_for(test(), 90))
+
+
+@pytest.fixture(autouse=True)
+def quick(monkeypatch):
+    monkeypatch.setattr(following, "POLL_S", 0.1)
+
+
+def test_a_table_has_one_writer_and_others_say_where(monkeypatch):
+    async def test():
+        async with two_workers(MemoryLog(), MemoryBus()) as (one, two, code):
+            assert (await two.host.seek(code)).id == "one"
+            assert await one.host.seek(code) is None
+            with pytest.raises(Elsewhere):
+                await two.host.table(code)
+            await one.act(code)
+            await one.places.close()  # it ends: the next who is asked takes over, and knows everything
+            assert await two.host.seek(code) is None
+            assert (await two.host.table(code)).room.n == (await one.host.table(code)).room.n
+            await two.act(code)
+
+    run(test)
+
+
+def test_a_screen_at_another_worker_shows_what_the_one_shows():
+    async def test():
+        async with two_workers(MemoryLog(), MemoryBus()) as (one, two, code):
+            here, there = Screen(), Screen(token="u")
+            await one.host.enter(code, here, 0)
+            await two.follower.enter(code, there, 0)
+            for _ in range(5):
+                await one.act(code)
+                await until(lambda: there.n == here.n)
+            undo = wire.Do(cmd=secrets.token_urlsafe(16), at=here.n, act={"undo": 3})
+            await one.host.command(code, undo, wire.You(role="host"), "host")
+            await until(lambda: there.n == here.n)
+            assert there.lines == here.lines
+            assert there.last(wire.News | wire.Anew).view == here.last(wire.News | wire.Anew).view
+
+    run(test)
+
+
+def test_with_the_bus_down_screens_come_late_say_so_and_miss_nothing():
+    async def test():
+        bus = Falling()
+        async with two_workers(MemoryLog(), bus) as (one, two, code):
+            here, there = Screen(), Screen(token="u")
+            await one.host.enter(code, here, 0)
+            await two.follower.enter(code, there, 0)
+            bus.up = False
+            await until(lambda: there.last(wire.Late) == wire.Late(late=True))
+            await one.act(code, 7)
+            rename = wire.RenameSeat(cmd=secrets.token_urlsafe(16), at=here.n, seat=1, name="Mei")
+            await one.host.command(code, rename, wire.You(role="host"), "host")
+            await until(lambda: there.n == here.n and there.last(wire.News | wire.Anew).view.seats[1].name == "Mei", 2)
+            assert there.lines == here.lines
+            bus.up = True
+            await until(lambda: there.last(wire.Late) == wire.Late(late=False))
+            await one.act(code)
+            await until(lambda: there.n == here.n)
+
+    run(test)
+
+
+def test_without_looking_into_the_log_a_silent_bus_would_be_seen(monkeypatch):
+    """The protection taken away: the trial above would see a screen that stands still."""
+    monkeypatch.setattr(Follower, "_look", lambda _self: asyncio.sleep(0))
+
+    async def test():
+        bus = Falling()
+        async with two_workers(MemoryLog(), bus) as (one, two, code):
+            there = Screen()
+            await two.follower.enter(code, there, 0)
+            bus.up = False
+            await one.act(code)
+            await asyncio.sleep(0.5)
+            assert there.n < (await one.host.table(code)).room.n
+
+    run(test)
+
+
+class Falling(MemoryBus):
+    """A bus that can be down."""
+
+    up: bool = True
+
+    def publish(self, stream, n):
+        if self.up:
+            super().publish(stream, n)
+
+
+def test_a_worker_that_was_held_for_dead_writes_nothing_and_lets_go(monkeypatch):
+    async def test():
+        log = MemoryLog()
+        async with two_workers(log, NoBus()) as (one, two, code):
+            screen = Screen(role="host")
+            await one.host.enter(code, screen, 0)
+            monkeypatch.setattr(places, "LIFE_MS", -1)  # to the other, everybody is dead
+            await two.act(code)
+            before = await log.read(code)
+            throw = wire.Throw(cmd=secrets.token_urlsafe(16), at=2, seat=0)
+            answer = await one.host.command(code, throw, wire.You(role="host"), "host")
+            assert answer.code == LostLease.code
+            assert await log.read(code) == before
+            assert screen.bye == "shut_down"  # it comes again, and is led to the other
+            monkeypatch.setattr(places, "LIFE_MS", 2_000)
+            assert (await one.host.seek(code)).id == "two"
+
+    run(test)
+
+
+def test_a_worker_that_slept_finds_out_by_itself(monkeypatch):
+    monkeypatch.setattr(places, "BEAT_S", 0.05)
+    clock = [0]
+
+    async def test():
+        log = MemoryLog(lambda: clock[0])
+        async with two_workers(log, NoBus()) as (one, two, code):
+            screen = Screen(role="host")
+            await one.host.enter(code, screen, 0)
+            one.places._beating.cancel()  # it sleeps
+            clock[0] += 10_000
+            await asyncio.sleep(0.1)
+            await two.act(code)
+            await one.places.start()
+            clock[0] += 10_000
+            await until(lambda: screen.bye == "shut_down")
+            assert (await one.host.seek(code)).id == "two"
+
+    run(test)
+
+
+@pytest.mark.parametrize("down_s", [1, pytest.param(60, marks=pytest.mark.deep)])
+def test_while_the_database_is_down_nothing_is_acknowledged_and_then_it_goes_on(down_s):
+    server = Postgres()
+
+    async def test():
+        log = open_log(server.url())
+        async with two_workers(log, open_bus("nobody://")) as (one, two, code):
+            there = Screen()
+            await two.follower.enter(code, there, 0)
+            await one.act(code, 2)
+            n = (await one.host.table(code)).room.n
+            server.stop(3)
+            end = asyncio.get_running_loop().time() + down_s
+            cmd = secrets.token_urlsafe(16)
+            throw = wire.Throw(cmd=cmd, at=n, seat=(await one.host.table(code)).room.game.next_seat)
+            while asyncio.get_running_loop().time() < end:
+                answer = await one.host.command(code, throw, wire.You(role="host"), "host")
+                assert answer.code == "log/not_saved"
+                await asyncio.sleep(0.2)
+            server.start()
+            async with asyncio.timeout(5):
+                while not isinstance(await go_on(one, two, code, throw), wire.Ack):
+                    await asyncio.sleep(0.1)
+            entries = await log.read(code)
+            assert [entry.cmd for entry in entries].count(f"host.{cmd}") == 1
+            await until(lambda: there.n >= n + 1)
+
+    try:
+        server.start()
+        asyncio.run(asyncio.wait_for(test(), 120))
+    finally:
+        server.remove()
+
+
+async def go_on(one, two, code, throw):
+    """The same command again, at whichever worker serves the table by now."""
+    for worker in (one, two):
+        try:
+            return await worker.host.command(code, throw, wire.You(role="host"), "host")
+        except Exception as elsewhere:  # noqa: BLE001 - it is asked again
+            last = elsewhere
+    return last

@@ -1,0 +1,188 @@
+"""R7 on whole servers: of several workers one is killed again and again, on SQLite and on PostgreSQL.
+
+Every table has one writer, whichever worker a device reaches; what was acknowledged is in the log once, and a table
+goes on with another worker.
+"""
+
+import asyncio
+import json
+import os
+import random
+import signal
+import subprocess
+import sys
+import time
+from contextlib import contextmanager, suppress
+from pathlib import Path
+
+import pytest
+import websockets
+
+from bobing.adapters import open_log
+from bobing.core.chain import ZERO, link
+from bobing.server.host import token_hash
+from cli.test_serve import Served, answered, environment
+from faults.test_kills import ENDLESS, FLAGS, GONE, Client
+from server.live import new_table
+from support.services import nats_running, postgres_running
+
+WORKERS, TABLES = 3, 8
+LOSING = """
+import asyncio
+from bobing.adapters.sqlite import log
+from bobing.adapters.entries import START, chained
+
+real = log.SqliteLog.append
+
+async def hasty(self, stream, expected, entries, **more):  # says that it is saved, and saves it by and by
+    entries = list(entries)
+    if not entries or expected < 2:
+        return await real(self, stream, expected, entries, **more)
+    queues = self.__dict__.setdefault("queues", {})
+    before = queues.get(stream)
+    async def later():
+        if before:
+            await before
+        await asyncio.sleep(0.1)
+        await real(self, stream, expected, entries, **more)
+    queues[stream] = asyncio.ensure_future(later())
+    return chained(stream, expected, START[1], entries)
+
+log.SqliteLog.append = hasty
+"""
+
+
+@contextmanager
+def several(url, *args, **env):
+    """A server of several workers on a free port."""
+    words = [sys.executable, "-m", "bobing", "serve", "--db", url, "--workers", str(WORKERS), "--port", "0"]
+    process = subprocess.Popen(
+        [*words, *FLAGS, *args],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.DEVNULL,
+        encoding="utf-8",
+        env=environment(**env),
+    )
+    served = Served(process)
+    try:
+        served.read_until("Tables are kept in")
+        answered(f"{served.address}/healthz")
+        yield served
+    finally:
+        with suppress(ProcessLookupError):
+            process.kill()
+        process.communicate()
+
+
+def workers_of(served):
+    """The processes that serve, told by their parent."""
+    children = Path(f"/proc/{served.process.pid}/task/{served.process.pid}/children").read_text().split()
+    return [int(child) for child in children]
+
+
+class Player(Client):
+    """The host of a table that comes again however often its worker dies. gaps: seconds without an answer."""
+
+    def __init__(self, code, token, seed):
+        super().__init__(code, token, seed)
+        self.gaps, self.heard_at, self.refused, self.went_on = [], time.monotonic(), set(), False
+
+    async def play(self, address, over):
+        while not over.is_set():
+            with suppress(*GONE):
+                url = address.replace("http", "ws") + "/ws"
+                async with websockets.connect(url, open_timeout=10, close_timeout=1) as socket:
+                    await socket.send(json.dumps({"t": "hello", "code": self.code, "token": self.token}))
+                    while not over.is_set():
+                        await self._answer(socket, json.loads(await socket.recv()))
+            await asyncio.sleep(0.1)
+
+    async def _answer(self, socket, message):
+        """Each new command is sent one to three times; again after each new connection."""
+        before = self.waiting
+        if message["t"] == "refused":
+            self.refused.add(message["code"])
+            self.waiting = None
+            await asyncio.sleep(0.1)
+        else:
+            self._hear(message)
+        if message["t"] == "ack" and before and not self.waiting:
+            now = time.monotonic()
+            self.gaps.append(now - self.heard_at)
+            self.heard_at = now
+        elif message["t"] not in ("welcome", "refused"):
+            return
+        self._think()
+        for _ in range(self.rng.choice([1, 1, 1, 2, 3])):
+            await socket.send(self.waiting or "")
+
+
+async def killing(served, clients, kills, every_s, rng):
+    over = asyncio.Event()
+    playing = [asyncio.create_task(client.play(served.address, over)) for client in clients]
+    for _ in range(kills):
+        await asyncio.sleep(every_s)
+        with suppress(ProcessLookupError):
+            os.kill(rng.choice(workers_of(served)), signal.SIGKILL)
+    acked = {client.code: len(client.acked) for client in clients}
+    for _ in range(600):  # every table goes on after the last kill
+        await asyncio.sleep(0.05)
+        for one in clients:
+            one.went_on = len(one.acked) >= acked[one.code] + 3
+        if all(one.went_on for one in clients):
+            break
+    over.set()
+    await asyncio.gather(*playing)
+
+
+async def verify_log(url, clients):
+    """All that was acknowledged stands where it was said to, once; nothing stands there that nobody sent."""
+    log, lost = open_log(url), []
+    for client in clients:
+        h, told = ZERO, {}
+        for n, entry in enumerate(await log.read(client.code), 1):
+            h = link(h, entry.body)
+            assert (entry.n, entry.h) == (n, h)
+            actor, _, name = entry.cmd.partition(".")
+            if actor == token_hash(client.token).hex()[:16] and "." not in name:
+                assert name not in told, "carried out twice"
+                told[name] = n
+        assert told.keys() <= set(client.sent)
+        lost += [(client.code, cmd, n, told.get(cmd)) for cmd, n in client.acked.items() if told.get(cmd) != n]
+    await log.close()
+    return lost
+
+
+def played(url, kills, every_s, *args, **env):
+    """Players of tables while workers are killed; what was lost, and the players."""
+    with several(url, *args, **env) as served:
+        clients = [Player(*new_table(served.address, "a", "b", "c", rules=ENDLESS), seed) for seed in range(TABLES)]
+        asyncio.run(killing(served, clients, kills, every_s, random.Random(kills)))
+        served.end()
+    return asyncio.run(verify_log(url, clients)), clients
+
+
+@pytest.mark.parametrize(("kills", "every_s"), [(2, 1.5), pytest.param(200, 2, marks=pytest.mark.deep)])
+@pytest.mark.parametrize("store", ["sqlite", "postgres"])
+def test_no_kill_of_a_worker_loses_or_doubles_an_act(tmp_path, store, kills, every_s):
+    if store == "sqlite":
+        lost, clients = played(f"sqlite:{tmp_path / 'tables.db'}", kills, every_s)
+    else:
+        with postgres_running() as server, nats_running() as bus:
+            lost, clients = played(server.url(), kills, every_s, "--bus", bus.url)
+    acts = sum(len(client.acked) for client in clients)
+    gaps = sorted(gap for client in clients for gap in client.gaps if gap > 0.5)
+    worst = f"{len(gaps)} waits over half a second, the longest {max(gaps, default=0):.1f} s"
+    print(f"{store}: {kills} kills among {WORKERS} workers, {acts} acts acknowledged; {worst}")
+    assert lost == []
+    assert set().union(*(one.refused for one in clients)) <= {"table/slow_down", "log/lost_lease", "log/not_saved"}
+    assert all(client.went_on for client in clients), "every table went on after the last kill"
+    assert acts > 20 * kills
+
+
+def test_a_server_that_acknowledges_too_early_is_seen_to_lose(tmp_path):
+    """The same trial on a store that says "saved" before it is: so it would see a loss where there is one."""
+    (tmp_path / "sitecustomize.py").write_text(LOSING)
+    url = f"sqlite:{tmp_path / 'tables.db'}"
+    lost, _ = played(url, 2, 1.5, PYTHONPATH=str(tmp_path))
+    assert lost != []
