@@ -218,6 +218,28 @@ def test_the_hall_screen_is_read_from_the_back_calls_champions_and_obeys_the_des
     assert page.evaluate(CUT) == []
 
 
+def test_the_desk_gives_each_post_a_device_of_its_own(base, visit):
+    event = played(base)
+    here = visit("zh-Hans", base=base, size=PHONE)
+    page = here.page
+    page.goto(f"{base}/events/{event.code}/hall#k={event.token}")
+    page.get_by_role("button", name=said("day.device_prizes"), exact=True).click()
+    address = page.get_by_role("dialog").locator(".address").inner_text()
+    post = visit("zh-Hans", base=base, size=PHONE).page
+    post.goto(address)
+    expect(post.get_by_label(said("day.prize_find"))).to_be_visible()
+    expect(post.get_by_role("navigation")).to_have_count(0)
+    page.keyboard.press("Escape")
+    assert here.overflow() <= 0
+    assert here.faults("serious", "critical") == []
+    page.get_by_label(said("day.hall_text")).fill("开饭了")
+    page.get_by_role("button", name=said("day.hall_show")).click()
+    expect(page.get_by_role("button", name=said("day.hall_clear"))).to_be_visible()
+    page.get_by_role("button", name=said("day.erase_all")).click()
+    page.get_by_role("dialog").get_by_role("button", name=said("day.erase_yes"), exact=True).click()
+    expect(post.get_by_role("heading", name=re.compile("^#")).first).to_be_visible()
+
+
 def test_situation_6_the_second_prize_of_four_alike_as_long_as_there_are_any(base, visit):
     """222244 takes 四进 and, while one is left, 二举: the first throw both, the next 四进 alone."""
     house = {"bonus": {"sijin_erju": True}, "cakes": {"erju": 1}}
