@@ -1,11 +1,13 @@
-"""R8 and the screens of other workers: the bus falls silent, the database goes and comes back, a worker is held for dead.
+"""R8 and the screens of other workers: the bus falls silent, the database goes and comes, a worker is held for dead.
 
 Two workers in one process over one log: one serves the table, at the other somebody looks on.
 """
 
 import asyncio
 import secrets
+import signal
 from contextlib import asynccontextmanager
+from typing import Any
 
 import msgspec
 import pytest
@@ -29,8 +31,10 @@ ROLLS = ["412355", "222235", "112356"] * 40
 class Screen:
     """A connection that keeps what it was told."""
 
-    def __init__(self, role="watch", token="t"):
-        self.you, self.token_hash, self.told, self.bye = wire.You(role=role), token_hash(token), [], None
+    def __init__(self, role: Any = "watch", token="t"):
+        self.you, self.token_hash = wire.You(role=role), token_hash(token)
+        self.told: list[Any] = []
+        self.bye: str | None = None
 
     def send(self, message):
         self.told.append(msgspec.json.decode(message, type=wire.ServerMessage))
@@ -38,12 +42,12 @@ class Screen:
     def dismiss(self, why):
         self.bye = why
 
-    def last(self, kind):
+    def last(self, kind) -> Any:
         return next((message for message in reversed(self.told) if isinstance(message, kind)), None)
 
     @property
     def n(self):
-        return max((message.n for message in self.told if isinstance(message, wire.Welcome | wire.News | wire.Anew)))
+        return max(message.n for message in self.told if isinstance(message, wire.Welcome | wire.News | wire.Anew))
 
     @property
     def lines(self):
@@ -68,11 +72,20 @@ class One:
 
     async def act(self, code, number=1):
         for _ in range(number):
-            n = (await self.host.table(code)).room.n
-            seat = (await self.host.table(code)).room.game.next_seat
-            throw = wire.Throw(cmd=secrets.token_urlsafe(16), at=n, seat=seat)
-            answer = await self.host.command(code, throw, wire.You(role="host"), "host")
+            answer = await self.say(code, await self.throw(code))
             assert isinstance(answer, wire.Ack), answer
+
+    async def throw(self, code):
+        """A throw of the seat whose turn it is."""
+        room = (await self.host.table(code)).room
+        assert room.game is not None
+        return wire.Throw(cmd=secrets.token_urlsafe(16), at=room.n, seat=room.game.next_seat or 0)
+
+    async def sought(self, code) -> Any:
+        return await self.host.seek(code)
+
+    async def say(self, code, command) -> Any:
+        return await self.host.command(code, command, wire.You(role="host"), "host")
 
 
 @asynccontextmanager
@@ -113,7 +126,7 @@ def quick(monkeypatch):
 def test_a_table_has_one_writer_and_others_say_where(monkeypatch):
     async def test():
         async with two_workers(MemoryLog(), MemoryBus()) as (one, two, code):
-            assert (await two.host.seek(code)).id == "one"
+            assert (await two.sought(code)).id == "one"
             assert await one.host.seek(code) is None
             with pytest.raises(Elsewhere):
                 await two.host.table(code)
@@ -186,7 +199,7 @@ def test_without_looking_into_the_log_a_silent_bus_would_be_seen(monkeypatch):
 class Falling(MemoryBus):
     """A bus that can be down."""
 
-    up: bool = True
+    up = True
 
     def publish(self, stream, n):
         if self.up:
@@ -203,12 +216,12 @@ def test_a_worker_that_was_held_for_dead_writes_nothing_and_lets_go(monkeypatch)
             await two.act(code)
             before = await log.read(code)
             throw = wire.Throw(cmd=secrets.token_urlsafe(16), at=2, seat=0)
-            answer = await one.host.command(code, throw, wire.You(role="host"), "host")
+            answer = await one.say(code, throw)
             assert answer.code == LostLease.code
             assert await log.read(code) == before
             assert screen.bye == "shut_down"  # it comes again, and is led to the other
             monkeypatch.setattr(places, "LIFE_MS", 2_000)
-            assert (await one.host.seek(code)).id == "two"
+            assert (await one.sought(code)).id == "two"
 
     run(test)
 
@@ -222,14 +235,15 @@ def test_a_worker_that_slept_finds_out_by_itself(monkeypatch):
         async with two_workers(log, NoBus()) as (one, two, code):
             screen = Screen(role="host")
             await one.host.enter(code, screen, 0)
-            one.places._beating.cancel()  # it sleeps
+            beating: Any = one.places._beating
+            beating.cancel()  # it sleeps
             clock[0] += 10_000
             await asyncio.sleep(0.1)
             await two.act(code)
             await one.places.start()
             clock[0] += 10_000
             await until(lambda: screen.bye == "shut_down")
-            assert (await one.host.seek(code)).id == "two"
+            assert (await one.sought(code)).id == "two"
 
     run(test)
 
@@ -245,17 +259,17 @@ def test_while_the_database_is_down_nothing_is_acknowledged_and_then_it_goes_on(
             await two.follower.enter(code, there, 0)
             await one.act(code, 2)
             n = (await one.host.table(code)).room.n
-            server.stop(3)
+            server.stop(signal.SIGQUIT)
             end = asyncio.get_running_loop().time() + down_s
             cmd = secrets.token_urlsafe(16)
-            throw = wire.Throw(cmd=cmd, at=n, seat=(await one.host.table(code)).room.game.next_seat)
+            throw = msgspec.structs.replace(await one.throw(code), cmd=cmd)
             while asyncio.get_running_loop().time() < end:
-                answer = await one.host.command(code, throw, wire.You(role="host"), "host")
+                answer = await one.say(code, throw)
                 assert answer.code == "log/not_saved"
                 await asyncio.sleep(0.2)
             server.start()
             async with asyncio.timeout(5):
-                while not isinstance(await go_on(one, two, code, throw), wire.Ack):
+                while not isinstance(await go_on(one, two, code, throw), wire.Ack):  # noqa: ASYNC110
                     await asyncio.sleep(0.1)
             entries = await log.read(code)
             assert [entry.cmd for entry in entries].count(f"host.{cmd}") == 1
@@ -270,6 +284,7 @@ def test_while_the_database_is_down_nothing_is_acknowledged_and_then_it_goes_on(
 
 async def go_on(one, two, code, throw):
     """The same command again, at whichever worker serves the table by now."""
+    last = None
     for worker in (one, two):
         try:
             return await worker.host.command(code, throw, wire.You(role="host"), "host")
