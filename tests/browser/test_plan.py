@@ -29,3 +29,28 @@ def test_what_will_not_do_is_told_and_what_was_there_stays(visit):
     expect(page.get_by_role("img")).to_be_visible()
     page.get_by_label("几桌").first.fill("4")
     expect(page.get_by_role("alert")).to_have_count(0, timeout=30_000)
+
+
+def test_house_rules_are_planned_with_and_the_link_holds_them(visit):
+    page = visit("en", size=(390, 844)).go("/plan?people=40&minutes=60")
+    answer = page.locator("main section").first
+    expect(answer).to_contain_text("about 43 minutes", timeout=30_000)
+    page.locator("summary", has_text="House rules").click()
+    rules = b'extends = "minnan"\ntotal = 71\n[cakes]\nsijin = 16'
+    page.locator("input[type=file]").set_input_files({"name": "a.toml", "mimeType": "text/plain", "buffer": rules})
+    expect(answer).not_to_contain_text("about 43 minutes", timeout=30_000)
+    expect(page).to_have_url(re.compile("#house="))
+    expect(answer).to_contain_text("Minnan bilingual, with house rules")
+    told = answer.inner_text()
+    again = visit("en", size=(390, 844)).go(page.url[page.url.index("/plan") :])
+    expect(again.locator("main section").first).to_have_text(told, use_inner_text=True, timeout=30_000)
+
+
+def test_house_rules_have_odds_and_those_without_an_exact_length_say_so(visit):
+    page = visit("zh-Hans").go("/odds/minnan/6")
+    expect(page.get_by_role("heading", name="一局要掷多久")).to_be_visible(timeout=30_000)
+    page.locator("summary", has_text="自家规矩").click()
+    rules = b'extends = "fallback-chart"\n[chase]\ntiers = ["sanhong"]'
+    page.locator("input[type=file]").set_input_files({"name": "a.toml", "mimeType": "text/plain", "buffer": rules})
+    expect(page.get_by_text("这样的规则算不出精确的长短")).to_be_visible(timeout=30_000)
+    expect(page).to_have_url(re.compile("/odds/fallback-chart/6#house="))

@@ -79,6 +79,8 @@ BODIES = {
     "check_rules": {"sheet": "minnan", "house": {"cakes": {"yixiu": 40}}},
     "read_rules": b'extends = "S12"\n[cakes]\nyixiu = 40',
     "check_names": {"players": ["阿明", "host"]},
+    "plan_by": {"sheet": "S12", "house": {"cakes": {"yixiu": 40}}},
+    "odds_by": {"sheet": "S12", "house": {"cakes": {"yixiu": 40}}},
 }
 
 
@@ -133,6 +135,8 @@ OTHERWISE = {
     ("check_rules", 404): {"body": {"sheet": "nope"}},
     ("read_rules", 404): {"body": b'extends = "nope"'},
     ("plan", 404): {"people": 40, "rules": "nope"},
+    ("plan_by", 404): {"people": 40, "body": {"sheet": "nope"}},
+    ("odds_by", 404): {"body": {"sheet": "nope"}},
     ("make_from_record", 413): {"content": b"x" * (calls.RECORD_MAX + 1)},
     ("join", 409): {"body": {"seat": 0}},
     ("record", 409): {},

@@ -81,6 +81,8 @@ class Api:
             self.score,
             self.plan,
             self.odds,
+            self.plan_by,
+            self.odds_by,
             self.table_odds,
             self.openapi,
         ]
@@ -200,6 +202,29 @@ class Api:
         self.allow(request, self.checks)
         rules, players = request.query_params.get("rules", "minnan"), request.query_params.get("players", "10")
         return await asyncio.to_thread(odds_api.sheet_odds, rules[:60], players[:10])
+
+    async def plan_by(self, request: Request) -> Any:
+        """An event worked out beforehand by house rules."""
+        from bobing.server.room import resolve
+
+        self.allow(request, self.plans)
+        query = {name: value[:2000] for name, value in request.query_params.items() if name != "rules"}
+        choice = read_body(await text_of(request), wire.RulesChoice)
+        rules = resolve(choice)
+        told = await asyncio.to_thread(plan_api.plan, query, rules)
+        return {**told, "names": views.rules_names(rules, choice)}
+
+    async def odds_by(self, request: Request) -> Any:
+        """The chances by house rules."""
+        from bobing.server import odds_api
+        from bobing.server.room import resolve
+
+        self.allow(request, self.plans)
+        players = request.query_params.get("players", "10")
+        choice = read_body(await text_of(request), wire.RulesChoice)
+        rules = resolve(choice)
+        names = views.rules_names(rules, choice)
+        return await asyncio.to_thread(odds_api.house_odds, rules, players[:10], names)
 
     async def table_odds(self, request: Request) -> Any:
         """What each seat of a table may still expect."""

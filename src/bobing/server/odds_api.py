@@ -14,6 +14,9 @@ from bobing.drawn import DICE
 from bobing.i18n import LANGUAGES
 from bobing.odds import exact_length, exact_shares, overtaken, standing, throw
 from bobing.odds.exact import THROWS, ThrowOdds
+from bobing.odds.kinds import length_doubt
+from bobing.odds.lengths import Length, fits
+from bobing.server.plan_api import in_turn
 from bobing.wire import calls
 from bobing.wording import combination_name, tier_name
 
@@ -28,20 +31,34 @@ def sheet_odds(name: str, players: str) -> calls.OddsTold:
     >>> told.sheet, told.combinations[2].key, told.combinations[2].ways, told.length.median
     ('referee-order', 'chajinhua', 15, 213)
     """
+    return _sheet_odds(find_key(name), _read_players(players))
+
+
+def house_odds(rules: RuleSet, players: str, names: Mapping[str, str]) -> calls.OddsTold:
+    """The same of house rules that are called so; what has no exact law is left out. Raises OddsError."""
+    count = _read_players(players)
+    return in_turn(lambda: _odds(rules, count, names))
+
+
+def _read_players(players: str) -> int:
     if not (players.isascii() and players.isdigit() and len(players) <= 4 and 2 <= int(players) <= PLAYERS_MAX):
         raise OddsError(f"these odds are for 2 to {PLAYERS_MAX} players", "odds/out_of_range")
-    return _sheet_odds(find_key(name), int(players))
+    return int(players)
 
 
 @lru_cache(maxsize=128)
 def _sheet_odds(key: str, players: int) -> calls.OddsTold:
     rules = find_sheet(key)
-    odds, length, shares = throw(key), exact_length(rules, players), exact_shares(rules, players)
-    last = length.quantile(0.999)
-    step = max(1, last // CURVE_POINTS)
+    return _odds(rules, players, rules.names)
+
+
+def _odds(rules: RuleSet, players: int, names: Mapping[str, str]) -> calls.OddsTold:
+    odds = throw(rules)
+    exact = length_doubt(rules) is None and fits(rules.cakes)
+    shares = exact_shares(rules, players) if fits(rules.cakes) else None
     return calls.OddsTold(
-        sheet=key,
-        names=dict(rules.names),
+        sheet=rules.key,
+        names=dict(names),
         players=players,
         throws=THROWS,
         combinations=[_combination(rules, odds, name) for name, ways in odds.combinations.items() if ways],
@@ -55,21 +72,29 @@ def _sheet_odds(key: str, players: int) -> calls.OddsTold:
             )
             for tier in rules.tiers
         ],
-        length=calls.LengthTold(
-            mean=length.mean,
-            sd=length.sd,
-            median=length.median,
-            p90=length.p90,
-            p95=length.p95,
-            p99=length.p99,
-            no_champion=length.no_champion,
-            curve=[(n, 1 - length.beyond[n] if n < len(length.beyond) else 1.0) for n in range(0, last + step, step)],
-        ),
+        length=_length(exact_length(rules, players)) if exact else None,
         shares=calls.SharesTold(
             cakes={tier: list(values) for tier, values in shares.cakes.items()},
             champion=list(shares.champion),
             doubts=dict(shares.doubts),
-        ),
+        )
+        if shares
+        else None,
+    )
+
+
+def _length(law: Length) -> calls.LengthTold:
+    last = law.quantile(0.999)
+    step = max(1, last // CURVE_POINTS)
+    return calls.LengthTold(
+        mean=law.mean,
+        sd=law.sd,
+        median=law.median,
+        p90=law.p90,
+        p95=law.p95,
+        p99=law.p99,
+        no_champion=law.no_champion,
+        curve=[(n, 1 - law.beyond[n] if n < len(law.beyond) else 1.0) for n in range(0, last + step, step)],
     )
 
 

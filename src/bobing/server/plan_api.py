@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from threading import BoundedSemaphore, Lock
-from typing import Any
+from typing import Any, TypeVar
 
 from bobing.core.catalogue import find_sheet
+from bobing.core.rules import RuleSet
 from bobing.i18n import LANGUAGES
 from bobing.odds.plan import PlanError, Wish, plan_of, wish_from_table
 from bobing.server.refusal import refused
@@ -18,10 +19,12 @@ _ONE_AT_A_TIME = Lock()
 """Plans are worked out beside tables that are being played."""
 _ROOM = BoundedSemaphore(6)
 """So many may wait; the threads are for other calls too."""
+_Told = TypeVar("_Told")
 
 
-def plan(query: Mapping[str, str]) -> Mapping[str, Any]:
-    """The plan for a wish as a query says it; raises PlanError, RulesError or OddsError.
+def plan(query: Mapping[str, str], house: RuleSet | None = None) -> Mapping[str, Any]:
+    """The plan for a wish as a query says it, by `house` rules or a named sheet; raises PlanError, RulesError or
+    OddsError.
 
     >>> found = plan({"people": "40", "tables": "3", "prices": "zhuangyuan:299,yixiu:3.50"})
     >>> found["cost"]["all"], found["tables"][0]
@@ -33,17 +36,22 @@ def plan(query: Mapping[str, str]) -> Mapping[str, Any]:
     prices = query.get("prices", "")
     if prices:
         table["prizes"] = dict(_price(entry) for entry in prices.split(","))
-    wish = wish_from_table(table, find_sheet)
+    wish = wish_from_table(table, find_sheet if house is None else lambda _: house)
     _verify_small(wish)
+    told = in_turn(lambda: plan_of(wish).to_json())
+    names = {tier: {lang: tier_name(wish.rules, tier, lang) for lang in LANGUAGES} for tier in wish.rules.cakes}
+    return {**told, "tier_names": names}
+
+
+def in_turn(work: Callable[[], _Told]) -> _Told:
+    """What takes a moment of a processor, one after the other; refused where many wait already."""
     if not _ROOM.acquire(blocking=False):
         raise refused("slow_down")
     try:
         with _ONE_AT_A_TIME:
-            told = plan_of(wish).to_json()
+            return work()
     finally:
         _ROOM.release()
-    names = {tier: {lang: tier_name(wish.rules, tier, lang) for lang in LANGUAGES} for tier in wish.rules.cakes}
-    return {**told, "tier_names": names}
 
 
 def _verify_small(wish: Wish) -> None:

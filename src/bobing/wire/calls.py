@@ -270,7 +270,10 @@ class SharesTold(Struct, frozen=True):
 
 
 class OddsTold(Struct, frozen=True):
-    """The exact chances of a sheet: of the `throws` ways of one throw, of the length of a game, by seat."""
+    """The exact chances of a sheet: of the `throws` ways of one throw, of the length of a game, by seat.
+
+    length, shares: null where house rules have no exact law, or too many cakes for one.
+    """
 
     sheet: str
     names: Mapping[str, str]
@@ -278,8 +281,8 @@ class OddsTold(Struct, frozen=True):
     throws: int
     combinations: list[CombinationOdds]
     tiers: list[TierOdds]
-    length: LengthTold
-    shares: SharesTold
+    length: LengthTold | None
+    shares: SharesTold | None
 
 
 class TableOdds(Struct, frozen=True):
@@ -312,6 +315,25 @@ class Call:
 
 _TABLE = ("table/closed", "table/slow_down", "log/not_saved")
 _MADE = ("table/forbidden", "table/slow_down", "log/not_saved")
+
+PLAN_QUERY: Mapping[str, str] = {
+    "people": "how many come",
+    "tables": "how many tables; else as many as are needed",
+    "rules": "the key or id of a sheet; else minnan",
+    "sets": "sets of cakes a table plays; else 1",
+    "minutes": "how many minutes there are",
+    "seconds": "what a throw takes; else 12",
+    "ending": "sheet, all-gone, champion, throws or time; else sheet",
+    "throws_each": "with ending throws; else 6",
+    "three_dice": "1 where three dice settle it without a champion",
+    "prices": "of a prize of each tier, such as zhuangyuan:299,yixiu:3.50",
+    "pot": "an amount to share out",
+    "coin": "the smallest coin of the pot",
+    "budget": "what must not be passed",
+    "total": "how many prizes the list says",
+    "currency": "such as CNY",
+}
+"""What a plan may be asked with."""
 
 CALLS: tuple[Call, ...] = (
     Call(
@@ -460,23 +482,7 @@ CALLS: tuple[Call, ...] = (
         path="/api/plan",
         about="An event worked out beforehand: how long, what is left, what it costs, what else could be done.",
         answer=PlanSeen,
-        query={
-            "people": "how many come",
-            "tables": "how many tables; else as many as are needed",
-            "rules": "the key or id of a sheet; else minnan",
-            "sets": "sets of cakes a table plays; else 1",
-            "minutes": "how many minutes there are",
-            "seconds": "what a throw takes; else 12",
-            "ending": "sheet, all-gone, champion, throws or time; else sheet",
-            "throws_each": "with ending throws; else 6",
-            "three_dice": "1 where three dice settle it without a champion",
-            "prices": "of a prize of each tier, such as zhuangyuan:299,yixiu:3.50",
-            "pot": "an amount to share out",
-            "coin": "the smallest coin of the pot",
-            "budget": "what must not be passed",
-            "total": "how many prizes the list says",
-            "currency": "such as CNY",
-        },
+        query=PLAN_QUERY,
         refusals=(
             *("odds/bad_plan", "odds/missing_key", "odds/unknown_key", "odds/too_few_people", "odds/too_few_tables"),
             *("rules/unknown_sheet", "table/forbidden", "table/slow_down"),
@@ -489,6 +495,26 @@ CALLS: tuple[Call, ...] = (
         about="The exact chances of a sheet: of a throw, of the length of a game, by seat.",
         answer=OddsTold,
         query={"rules": "the key or id of a sheet; else minnan", "players": "2 to 30; else 10"},
+        refusals=("table/forbidden", "table/slow_down", "rules/unknown_sheet", "odds/out_of_range"),
+    ),
+    Call(
+        name="plan_by",
+        method="POST",
+        path="/api/plan",
+        about="An event worked out beforehand by house rules: the query as of the other call, the rules as body.",
+        answer=PlanSeen,
+        body=wire.RulesChoice,
+        query={name: about for name, about in PLAN_QUERY.items() if name != "rules"},
+        refusals=("rules/unknown_sheet", "odds/too_few_people", "table/forbidden", "table/slow_down"),
+    ),
+    Call(
+        name="odds_by",
+        method="POST",
+        path="/api/odds",
+        about="The chances by house rules; what has no exact value is left out.",
+        answer=OddsTold,
+        body=wire.RulesChoice,
+        query={"players": "2 to 30; else 10"},
         refusals=("table/forbidden", "table/slow_down", "rules/unknown_sheet", "odds/out_of_range"),
     ),
     Call(

@@ -40,7 +40,7 @@ export async function ask<T>(path: string, init: RequestInit = {}): Promise<T> {
 }
 
 /** Asks with a JSON body. */
-export function post<T>(path: string, body: unknown, token?: string): Promise<T> {
+export function post<T>(path: string, body: unknown, token?: string, more: RequestInit = {}): Promise<T> {
   const headers = { "content-type": "application/json", ...(token ? { authorization: `Bearer ${token}` } : {}) };
-  return ask<T>(path, { method: "POST", body: JSON.stringify(body), headers });
+  return ask<T>(path, { ...more, method: "POST", body: JSON.stringify(body), headers });
 }

@@ -1,5 +1,6 @@
 /** The planner: what is asked, as the query of a link, and what the server answers (`/api/plan`). */
-import { ask } from "./api";
+import { ask, post } from "./api";
+import { isHouse, type Table } from "./houses";
 import type { Said } from "./texts.svelte";
 
 export const ENDINGS = ["sheet", "all-gone", "champion", "throws", "time"] as const;
@@ -10,6 +11,8 @@ export interface Wish {
   /** 0: as many as are needed. */
   tables: number;
   rules: string;
+  /** What is laid on that sheet. */
+  house: Table;
   sets: number;
   /** 0: any number. */
   minutes: number;
@@ -28,6 +31,7 @@ export const USUAL: Wish = {
   people: 40,
   tables: 0,
   rules: "minnan",
+  house: {},
   sets: 1,
   minutes: 60,
   seconds: 12,
@@ -105,7 +109,7 @@ export function queryOf(wish: Wish): string {
 }
 
 /** The wish of a query; what it lacks or gets wrong is as usual. */
-export function wishOf(search: string): Wish {
+export function wishOf(search: string, house: Table = {}): Wish {
   const query = new URLSearchParams(search);
   const number = (name: string, usual: number) => {
     const value = Number(query.get(name) ?? usual);
@@ -116,6 +120,7 @@ export function wishOf(search: string): Wish {
     people: number("people", USUAL.people),
     tables: number("tables", USUAL.tables),
     rules: query.get("rules") ?? USUAL.rules,
+    house,
     sets: number("sets", USUAL.sets),
     minutes: number("minutes", USUAL.minutes),
     seconds: number("seconds", USUAL.seconds),
@@ -131,5 +136,7 @@ export function wishOf(search: string): Wish {
 
 /** What comes of a wish; `signal` gives up waiting. */
 export function loadPlan(wish: Wish, signal?: AbortSignal): Promise<Plan> {
-  return ask<Plan>(`/plan?${queryOf(wish)}`, signal ? { signal } : {});
+  const path = `/plan?${queryOf(wish)}`;
+  const given = signal ? { signal } : {};
+  return isHouse(wish.house) ? post<Plan>(path, { sheet: wish.rules, house: wish.house }, undefined, given) : ask<Plan>(path, given);
 }
