@@ -6,7 +6,12 @@ import pytest
 from click.testing import CliRunner
 
 from bobing.cli import main
+from bobing.core.acts import Leave, Throw
 from bobing.core.catalogue import find_sheet
+from bobing.core.dice import Roll
+from bobing.core.game import Game
+from bobing.core.record_lines import record_lines
+from bobing.odds import standing
 from bobing.odds.answers import length, shares
 from bobing.odds.exact import throw
 
@@ -86,3 +91,25 @@ def test_what_cannot_be_told_is_refused(words, code):
     result = run("odds", *words, "--lang", "en")
     assert result.exit_code == 2
     assert code in result.output
+
+
+def test_the_middle_of_a_game(tmp_path):
+    game = Game.new(find_sheet("S2"), seats=3).play(Throw(0, Roll.parse("444412"))).play(Throw(1, Roll.parse("123456")))
+    file = tmp_path / "evening.jsonl"
+    file.write_bytes(b"".join(record_lines(game, {0: "小明", 1: "小红", 2: "An"})))
+    found = told("odds", "table", str(file))
+    assert found["champion"] == pytest.approx(standing(game).champion)
+    assert found["overtaken"] == pytest.approx(1 - found["champion"][0])
+    for lang in LANGS:
+        plain = run("odds", "table", str(file), "--lang", lang).output
+        assert "小明" in plain.splitlines()[-1], plain
+        assert f"{100 * found['overtaken']:.1f}"[:3] in plain.splitlines()[-1]
+
+
+def test_a_game_that_is_over_has_no_odds(tmp_path):
+    game = Game.new(find_sheet("S2"), seats=2).play(Leave(1))
+    file = tmp_path / "over.jsonl"
+    file.write_bytes(b"".join(record_lines(game)))
+    result = run("odds", "table", str(file), "--lang", "zh-Hans")
+    assert result.exit_code
+    assert "现在没有精确的机会" in result.output

@@ -10,10 +10,12 @@ import click
 from bobing.cli.common import Command, Group, emit, lang_of, lang_option, option, rules_option, say
 from bobing.cli.inputs import load_rules
 from bobing.core.scorebook import THROWS
+from bobing.core.settings import ZHUANGYUAN
 from bobing.i18n import text
 from bobing.wording import combination_name, tier_name
 
 if TYPE_CHECKING:
+    from bobing.core.record import Record
     from bobing.core.rules import RuleSet
     from bobing.odds.exact import ThrowOdds
     from bobing.odds.lengths import Length
@@ -90,6 +92,39 @@ def shares_(ctx: click.Context, rules_name: str | None, as_json: bool, **table: 
         emit(found.to_json())
     else:
         _tell_shares(rules, found, lang_of(ctx))
+
+
+@command.command("table", cls=Command, help="odds_table")
+@click.argument("file")
+@option("--json", "as_json", is_flag=True, help="json")
+@lang_option()
+@click.pass_context
+def table_(ctx: click.Context, file: str, as_json: bool) -> None:
+    """Print what may still come at a table, from the record of its game so far."""
+    from bobing.cli.record import read_game
+    from bobing.odds.sharing import overtaken, standing
+
+    record, _ = read_game(ctx, file)
+    found, chance = standing(record.game), overtaken(record.game)
+    if as_json:
+        emit({**found.to_json(), "overtaken": chance})
+    else:
+        _tell_table(record, found, chance, lang_of(ctx))
+
+
+def _tell_table(record: Record, found: Shares, overtaken: float | None, lang: str) -> None:
+    rules, title = record.game.rules, record.game.state.title
+    names = [record.names.get(seat, f"{seat + 1}") for seat in range(found.players)]
+    tiers = [tier for tier, cakes in found.cakes.items() if any(cakes) and tier != ZHUANGYUAN]
+    say(text(lang, "odds.table_heading", sheet=rules.names.get(lang, rules.key), n=len(record.game.log)))
+    heads = (text(lang, "odds.seat"), *(tier_name(rules, tier, lang) for tier in tiers))
+    rows = [(name, *(f"{found.cakes[tier][seat]:.3f}" for tier in tiers)) for seat, name in enumerate(names)]
+    if found.champion:
+        heads = (*heads, text(lang, "odds.title"))
+        rows = [(*row, percent(chance)) for row, chance in zip(rows, found.champion, strict=True)]
+    _grid(heads, rows)
+    if title is not None and overtaken is not None:
+        say(text(lang, "odds.overtaken", name=names[title], chance=percent(overtaken)))
 
 
 def _tell_throw(rules: RuleSet, odds: ThrowOdds, lang: str) -> None:

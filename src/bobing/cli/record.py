@@ -31,7 +31,7 @@ def command() -> None:
 @click.pass_context
 def show(ctx: click.Context, file: str) -> None:
     """Print a record as a transcript that people read."""
-    record, cut = _read(ctx, file)
+    record, cut = read_game(ctx, file)
     _say_all(transcript(record, lang_of(ctx)))
     _finish(ctx, cut)
 
@@ -68,7 +68,7 @@ def verify(ctx: click.Context, file: str, receipt: str | None, as_json: bool) ->
 @click.pass_context
 def replay(ctx: click.Context, file: str, as_json: bool) -> None:
     """Play a record again and print how the game stands."""
-    record, cut = _read(ctx, file)
+    record, cut = read_game(ctx, file)
     if as_json:
         for n in range(1, len(record.game.log) + 1):
             emit(consequence_json(record.game, n))
@@ -91,7 +91,7 @@ def lines_of(file: str) -> Generator[Iterator[bytes]]:
         raise CallError(f"{file}: {bad.strerror or bad}", "cli/no_file") from None
 
 
-def _read(ctx: click.Context, file: str) -> tuple[Record, CutLineError | None]:
+def read_game(ctx: click.Context, file: str) -> tuple[Record, CutLineError | None]:
     """A record, or what is whole of one whose last line is cut; ends the command with exit code 1 for any other."""
     try:
         with lines_of(file) as lines:
