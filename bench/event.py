@@ -47,8 +47,14 @@ class Line:
         await self.socket.send(json.dumps(message))
         self.welcome = json.loads(await self.socket.recv())
         self.n = self.welcome["n"]
-        self.reading = asyncio.create_task(self._read())
+        self.tasks = [asyncio.create_task(work) for work in (self._read(), self._ping())]
         return self
+
+    async def _ping(self):
+        """Say now and then that we are there, as pages do."""
+        while True:
+            await asyncio.sleep(30)
+            await self.socket.send('{"t":"ping"}')
 
     async def _read(self):
         async for data in self.socket:
@@ -175,12 +181,13 @@ async def evening(base, event, desk, pid):
         share = (cpu_us(pid) - cpu) / 1e4 / (time.perf_counter() - begun)
         await asyncio.sleep(1)
         worst.append((told(name, [ms for device in some for ms in device.times]), told("  board", behind)))
-        print(f"  server    {share:.0f} % of a processor, {resident_kb(pid) / 1024:.0f} MB")
+        print(f"  server    {share:.1f} % of a processor, {resident_kb(pid) / 1024:.0f} MB")
     return worst
 
 
 def told(name, times):
     times = sorted(times)
+    assert times, f"{name}: nothing was heard"
     at = [times[min(len(times) - 1, int(len(times) * share))] for share in (0.5, 0.9, 0.99)]
     print(f"{name:24}50 % {at[0]:6.1f} ms   90 % {at[1]:6.1f} ms   99 % {at[2]:6.1f} ms   of {len(times)}")
     return at[2]
@@ -204,11 +211,19 @@ async def whole(base, pid):
     return taken, await evening(base, event, desk, pid)
 
 
+async def all_ended(base, pid):
+    """The whole, and then nobody reads any more."""
+    found = await whole(base, pid)
+    for task in asyncio.all_tasks() - {asyncio.current_task()}:
+        task.cancel()
+    return found
+
+
 def main():
     with tempfile.TemporaryDirectory(dir=sys.prefix) as folder:
         url = f"sqlite:{folder}/tables.db"
         with server(sys.executable, FOLDER / "servers.py", "whole", "PORT", url) as (pid, port):
-            taken, worst = asyncio.run(whole(f"http://127.0.0.1:{port}", pid))
+            taken, worst = asyncio.run(all_ended(f"http://127.0.0.1:{port}", pid))
     (alone, _), (paced, board), _ = worst
     print(f"ratio       99 % of verdicts at {TABLES} tables to one: {paced / alone:.1f}")
     print(f"aim         list and lots {LIST_AIM_S} s; 99 % of verdicts {AIM_MS} ms; board {BOARD_AIM_MS} ms")
