@@ -374,7 +374,7 @@ def test_guests_of_a_table_that_has_begun_keep_their_seats():
         await desk.do("open_tables")
         assert (await desk.act(do="undo", n=trading))["code"] == "event/table_begun"
         assert (await desk.act(do="undo", n=desk.n))["code"] == "event/table_begun"
-        assert (await desk.act(do="sit", guest=one, table=1))["code"] == "event/table_begun"
+        assert (await desk.act(do="stand", guest=one))["code"] == "event/table_begun"
 
     run(story)
 
@@ -429,5 +429,126 @@ def test_a_throw_beside_the_closing_counts_or_is_refused():
                 assert (await closing)["t"] == "ack"
             mine = [voucher for voucher in desk.known["vouchers"].values() if voucher["table"] == number]
             assert len(mine) == (thrown["t"] == "ack")
+
+    run(story)
+
+
+async def opened(base):
+    """An event whose three tables have begun, a line to each, and to the desk."""
+    event, desk = await prepared(base)
+    tablets = [await at_event(base, event["code"], give_pass(base, event, "table", table=n)) for n in (1, 2, 3)]
+    assert (await desk.do("open_tables"))["t"] == "ack"
+    return event, desk, [await tablet.get("seated") for tablet in tablets]
+
+
+def test_a_late_guest_sits_down_at_a_table_that_plays():
+    async def story(base):
+        event, desk, (one, *_) = await opened(base)
+        door = await at_event(base, event["code"], give_pass(base, event, "door"))
+        await door.do("enter_guests", guests=[{"name": "迟到"}])
+        async with line(base, one["code"], one["token"]) as table:
+            assert (await table.do("add_seat", name="路过"))["t"] == "ack"
+            assert (await door.act(do="sit", guest=10, table=1))["t"] == "ack"
+            while len(table.view["seats"]) < 5:
+                await table.get("news")
+            assert [seat["name"] for seat in table.view["seats"]][3:] == ["路过", "迟到"]
+            assert (await table.do("do", act={"seat": 4, "roll": "123456"}))["t"] == "refused"  # not their turn yet
+            for seat in range(5):
+                assert (await table.do("do", act={"seat": seat, "roll": "123456"}))["t"] == "ack"
+        assert (await desk.act(do="sit", guest=10, table=1))["code"] == "event/seated"
+        seats = desk.known["tables"]["1"]["seats"]
+        assert [desk.known["guests"][str(guest)]["name"] for guest in seats[3:]] == ["路过", "迟到"]
+        assert (await desk.do("close_tables", tables=[1]))["t"] == "ack"
+        assert (await desk.act(do="sit", guest=10, table=1))["code"] == "event/table_closed"
+
+    run(story)
+
+
+def test_guests_of_a_closed_table_and_of_one_that_plays_go_on_at_another():
+    async def story(base):
+        _, desk, (one, two, _) = await opened(base)
+        mover = desk.known["tables"]["2"]["seats"][0]
+        async with line(base, one["code"], one["token"]) as first, line(base, two["code"], two["token"]) as second:
+            await second.do("do", act={"seat": 0, "roll": "123456"})
+            assert (await desk.act(do="sit", guest=mover, table=1))["t"] == "ack"
+            while len(first.view["seats"]) < 4:
+                await first.get("news")
+            while not second.view["seats"][0].get("away"):
+                await second.get("news")
+            await desk.do("close_tables", tables=[2])
+            stayed = desk.known["tables"]["2"]["seats"][1:]
+            assert (await desk.act(do="merge", table=2, into=1))["t"] == "ack"
+            while len(first.view["seats"]) < 6:
+                await first.get("news")
+        assert desk.known["tables"]["1"]["seats"][3:] == [mover, *stayed]
+        (voucher,) = desk.known["vouchers"].values()
+        assert (voucher["guest"], voucher["table"]) == (mover, 2)
+
+    run(story)
+
+
+def test_a_closed_table_goes_on_after_it_was_opened_again():
+    async def story(base):
+        _, desk, (one, *_) = await opened(base)
+        async with line(base, one["code"], one["token"]) as table:
+            await table.do("do", act={"seat": 0, "roll": "123456"})
+            await desk.do("close_tables", tables=[1])
+            await desk.act(do="hand", vouchers=[1])
+            assert (await desk.act(do="reopen", table=1))["code"] == "event/handed_out"
+            assert (await desk.act(do="reopen", table=1, sure=True))["t"] == "ack"
+            assert desk.known["vouchers"]["1"]["state"] == "recalled"
+            assert (await table.do("do", act={"seat": 1, "roll": "123456"}))["t"] == "ack"
+        await desk.do("close_tables", tables=[1], paper=True)
+        assert desk.known["tables"]["1"]["how"] == "paper"
+        assert [voucher["state"] for voucher in desk.known["vouchers"].values()] == ["recalled", "open", "open"]
+
+    run(story)
+
+
+def test_the_desk_goes_to_a_table_and_reads_its_own_log():
+    async def story(base):
+        event, desk, _ = await opened(base)
+        headers = {"authorization": f"Bearer {event['token']}"}
+        url = f"{base}/api/events/{event['code']}"
+        for typing, role in ((False, "watch"), (True, "host")):
+            right = post(f"{url}/tables/2", json={"typing": typing}, headers=headers).json()
+            async with line(base, right["code"], right["token"]) as table:
+                assert table.welcome["you"]["role"] == role
+        assert post(f"{url}/tables/9", json={}, headers=headers).json()["code"] == "event/not_begun"
+        assert post(f"{url}/tables/x", json={}, headers=headers).json()["code"] == "table/bad_message"
+        door = {"authorization": f"Bearer {give_pass(base, event, 'door')}"}
+        assert post(f"{url}/tables/2", json={}, headers=door).status_code == 403
+        here = desk.n
+        await desk.act(do="table", table=9, session=1)
+        await desk.act(do="undo", n=desk.n)
+        read = get(f"{url}/log", headers=headers).json()
+        assert [one["act"]["do"] for one in read["lines"][:2]] == ["undo", "table"]
+        assert read["lines"][1]["struck"]
+        assert not read["more"]
+        assert get(f"{url}/log?before={here + 1}", headers=headers).json()["lines"][0]["n"] == here
+
+    run(story)
+
+
+def test_a_message_that_cannot_be_read_says_which_command_it_was():
+    async def story(base):
+        _, desk = await prepared(base)
+        answer = await desk.act(do="undo", n=10**30)
+        assert answer["t"] == "refused"
+        code, token = new_table(base, "A", "B")
+        async with line(base, code, token) as table:
+            assert (await table.do("do", act={"undo": 10**30}))["code"] == "table/bad_message"
+
+    run(story)
+
+
+def test_what_does_not_fit_stands_in_the_view_and_finals_are_ready_made():
+    async def story(base):
+        _, desk = await prepared(base)
+        finals = {one["key"]: one["stages"] for one in get(f"{base}/api/finals").json()["finals"]}
+        assert (await desk.act(**{**finals["S11"][0], "groups": 2}))["t"] == "ack"
+        codes = [finding["code"] for finding in desk.view["findings"]]
+        assert codes == ["places-over-finalists"]
+        assert desk.view["stages"]["1"]["expected"] == 3
 
     run(story)

@@ -84,6 +84,7 @@ export interface CloseTables {
   at: number;
   tables: number[];
   sure?: boolean;
+  paper?: boolean;
 }
 
 /** What the hall screens show: pages of all tables, one stage of the final, totals, or a notice alone. */
@@ -152,6 +153,7 @@ export interface EventTableView {
   staff?: boolean;
   champion?: number | null;
   how?: string;
+  early?: boolean;
   merged?: number | null;
 }
 
@@ -196,7 +198,7 @@ export interface GroupView {
   table?: number | null;
 }
 
-/** A stage of the final. laps: how many it takes in half of all cases; next: who would play it. */
+/** A stage of the final. next: who would play it. laps: how often each throws in half of all cases; expected: how */
 export interface StageView {
   name: string;
   format: string;
@@ -209,6 +211,16 @@ export interface StageView {
   throws?: number;
   dice?: number;
   of_groups?: number;
+  held?: boolean;
+  expected?: number | null;
+  rules?: Record<string, string> | null;
+}
+
+/** What does not fit together in the event, as `bobing.tournament.findings` finds it. */
+export interface FindingView {
+  code: string;
+  values: Record<string, unknown>;
+  serious?: boolean;
 }
 
 /** Where the pieces of one item are. */
@@ -264,6 +276,7 @@ export interface EventView {
   handed_to?: string | null;
   signed_off?: boolean;
   registration?: boolean;
+  findings?: FindingView[];
 }
 
 /** Everything that the role may see, after `event_hello`. */
@@ -346,6 +359,39 @@ export interface Printing {
   lang?: "en" | "zh-Hans" | "zh-Hant";
   address?: string;
   tables?: number[];
+}
+
+/** POST /api/events/{code}/tables/{table}: go to a table that has begun, to look on or to type in for it. */
+export interface Entering {
+  typing?: boolean;
+}
+
+/** One act of the event's log. struck: it was taken back; correct: another stands in its place. */
+export interface LogLine {
+  n: number;
+  at: number;
+  by: string;
+  act: Record<string, unknown>;
+  struck?: boolean;
+  corrected?: boolean;
+  notes?: string[][];
+}
+
+/** Acts of an event, the newest first; `more` says that there are older ones. */
+export interface LogRead {
+  lines: LogLine[];
+  more: boolean;
+}
+
+/** A final that is ready-made: its key, and its stages as acts `stage`. */
+export interface ReadyFinal {
+  key: string;
+  stages: Record<string, unknown>[];
+}
+
+/** All finals that are ready-made. */
+export interface Finals {
+  finals: ReadyFinal[];
 }
 
 /** POST /api/events/{code}/guests: a guest registers by themselves. */

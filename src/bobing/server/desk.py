@@ -17,12 +17,13 @@ from bobing.core.errors import BobingError
 from bobing.ports import Entry, Grant, Lease, LostLease, LostRace, NewEntry, NotSaved, RepeatedCommand, Worker
 from bobing.server import event_room as rooms
 from bobing.server import event_views as views
-from bobing.server import standby
+from bobing.server import late, standby
 from bobing.server.event_room import EventDecision, EventRoom
 from bobing.server.host import ASKED, Host, is_code, refusal_of, token_hash
 from bobing.server.places import Elsewhere
 from bobing.server.refusal import refused
 from bobing.server.room import Room
+from bobing.server.table import Table
 from bobing.tournament import acts
 from bobing.tournament.acts import act_to_json
 from bobing.tournament.errors import EventRefused
@@ -35,6 +36,8 @@ from bobing.wire.codec import read_event_message
 PREFIX = "event/"
 """Before the code, in the name of the event's stream."""
 BOARD_MS = 500
+LOG_PAGE = 100
+"""Acts are told in pages of so many."""
 _TRIES = 3
 _ROLES = ("desk", "door", "prizes", "referee", "hall", "table")
 """Who may hold a live connection: a guest asks now and then."""
@@ -126,6 +129,23 @@ class Desk:
     async def pass_for(self, code: str, role: str, number: int | None) -> str:
         """A token for a device of the event, which the caller may give away. number: of its table, or of the guest."""
         return await self._issue(code, role, number)
+
+    async def enter_table(self, code: str, number: int, entering: wire.Entering) -> wire.Seated:
+        """A right at a table that has begun, to look on or to type in; raises EventRefused."""
+        running = await self.event(code)
+        table = running.room.event.state.tables.get(number)
+        if table is None or table.stream is None:
+            raise EventRefused(f"table {number} has not begun", "event/not_begun")
+        grant = Grant(table.stream, "heir" if entering.typing else "watch", None, self.clock.wall_ms())
+        return wire.Seated(number, table.stream, await self.host.issue(grant))
+
+    async def history(self, code: str, before: int | None) -> wire.LogRead:
+        """The acts of an event that came before number `before`, the newest first."""
+        running = await self.event(code)
+        end = running.room.n if before is None else min(before - 1, running.room.n)
+        start = max(0, end - LOG_PAGE)
+        entries = (await self.log.read(PREFIX + running.room.code, start))[: end - start]
+        return wire.LogRead([views.log_line(running.room, entry) for entry in reversed(entries)], more=start > 0)
 
     async def event(self, code: str) -> Running:
         """The event of a code, loaded from the log where needed; raises TableRefused (`table/closed`)."""
@@ -367,7 +387,32 @@ class Desk:
         elif isinstance(command, wire.EraseGuests) and you.role == "desk":
             await self.erase(running, command.guests)
         else:
-            await self._store(running, rooms.decide(running.room, command, you), key, you.role, request)
+            decision = rooms.decide(running.room, command, you)
+            await self._seat_and_store(running, decision, key, you.role, request)
+
+    async def _seat_and_store(
+        self, running: Running, decision: EventDecision, key: str, actor: str, request: str
+    ) -> None:
+        """Store a decision; who sits down by it at a table that plays does so there, too."""
+        room, into = running.room, late.joined(running.room, decision)
+        gone = next(filter(None, (late.left(room, act) for act in decision.acts)), None)
+        if into is None and gone is None:
+            await self._store(running, decision, key, actor, request)
+            return
+        numbers = sorted({into, gone and gone[0]} - {None}, key=lambda number: number or 0)
+        async with AsyncExitStack() as stack:
+            playing: dict[int, Table] = {}
+            for number in filter(None, numbers):
+                playing[number] = await self.host.table(room.event.state.tables[number].stream or "")
+                await stack.enter_async_context(playing[number].lock)
+            if into is not None:
+                late.verify(playing[into])
+                decision = late.complete(room, decision, into, playing[into])
+            await self._store(running, decision, key, actor, request)
+            if into is not None:
+                await late.seat(self.host, playing[into], running.room, into)
+            if gone is not None:
+                await late.leave(self.host, playing[gone[0]], gone[1])
 
     async def _open_tables(self, running: Running, numbers: Sequence[int], key: str, request: str) -> None:
         """Make an ordinary table for each, then say so in the event: all of them, or none."""
@@ -408,7 +453,7 @@ class Desk:
                     raise EventRefused(f"table {number} has not begun", "event/not_begun")
                 playing = await self.host.table(table.stream)
                 await stack.enter_async_context(playing.lock)
-                closing = rooms.closing(room, number, playing.room, sure=command.sure)
+                closing = rooms.closing(room, number, playing.room, sure=command.sure, paper=command.paper)
                 room = rooms.played(room, closing)
                 closed = EventDecision([*closed.acts, *closing.acts], {**closed.notes, **closing.notes})
             await self._store(running, closed, key, "desk", request)
@@ -583,7 +628,11 @@ class Desk:
             table = running.room.event.state.tables.get(number)
             if table is None or table.stream is None:
                 continue
-            room = (await self.host.table(table.stream)).room
+            playing = await self.host.table(table.stream)
+            if table.status == "open" and playing.room.seat_count < len(table.seats):
+                async with playing.lock:
+                    await late.seat(self.host, playing, running.room, number)
+            room = playing.room
             rows[number] = views.board_row(room, now, calling=number in running.room.calling)
         running.board |= rows
         if rows:

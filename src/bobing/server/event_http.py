@@ -25,8 +25,10 @@ from bobing.server.static import HEADERS
 from bobing.spreadsheet.reading import read_rows
 from bobing.spreadsheet.writing import disposition
 from bobing.spreadsheet.zipped import FILE_MAX
+from bobing.tournament.acts import act_to_json
 from bobing.tournament.errors import EventRefused
 from bobing.tournament.guest_list import Entry, ListRefused, read_guests
+from bobing.tournament.ready import READY, ready_final
 from bobing.wire import event_messages as wire
 from bobing.wire.codec import read_body
 from bobing.wire.event_calls import EVENT_CALLS, HANDOVER
@@ -53,6 +55,9 @@ class EventApi:
             self.front,
             self.mine,
             self.leave,
+            self.enter_table,
+            self.history,
+            self.finals,
             self.export,
             self.paper,
             self.hand_over,
@@ -116,6 +121,23 @@ class EventApi:
         leaving = read_body(await text_of(request), wire.Leaving)
         running = await self._event(request)
         return await self.desk.leave_event(running.room.code, bearer(request), erase=leaving.erase)
+
+    async def enter_table(self, request: Request) -> wire.Seated:
+        """A right at a table that has begun."""
+        refuse_foreign(request)
+        entering = read_body(await text_of(request), wire.Entering)
+        running = await self._for(request, ("desk",))
+        return await self.desk.enter_table(running.room.code, _number(request.path_params["table"]), entering)
+
+    async def history(self, request: Request) -> wire.LogRead:
+        """The acts of the event, the newest first."""
+        running = await self._for(request, ("desk",))
+        before = request.query_params.get("before", "")
+        return await self.desk.history(running.room.code, _number(before) if before else None)
+
+    async def finals(self, _request: Request) -> wire.Finals:
+        """Finals that are ready-made."""
+        return wire.Finals([wire.ReadyFinal(key, [act_to_json(act) for act in ready_final(key)]) for key in READY])
 
     async def export(self, request: Request) -> Response:
         """A list of the event as CSV or XLSX, for the desk."""
@@ -192,6 +214,13 @@ class EventApi:
 
     async def _event(self, request: Request) -> Running:
         return await self.api.guarded(request, self.desk.event)
+
+
+def _number(text: str) -> int:
+    """A number in an address; raises TableRefused."""
+    if not (text.isascii() and text.isdigit() and 0 < len(text) <= 9):
+        raise refused("bad_message")
+    return int(text)
 
 
 def _written(entry: Entry) -> wire.GuestEntry:

@@ -22,7 +22,7 @@ from bobing.tournament.errors import EventRefused
 from bobing.tournament.event import Event, replay
 from bobing.tournament.guest_list import Entry, households, phone_of
 from bobing.tournament.guests import session_of
-from bobing.tournament.results import champion_at, won_at
+from bobing.tournament.results import champion_at, title_at, won_at
 from bobing.wire import event_messages as wire
 
 DAY_MS = 86_400_000
@@ -133,7 +133,7 @@ def _decided(room: EventRoom, command: wire.EventClientMessage, you: wire.EventY
             act = act_from_json(value)
             if you.role != "desk" and not isinstance(act, _ALLOWED.get(you.role, ())):
                 raise refused("forbidden")
-            _verify_ours(room, act)
+            _verify_ours(act)
             return EventDecision([act])
         case wire.CallReferee(table=number, needed=needed):
             came = you.role == "referee" and not needed
@@ -156,16 +156,12 @@ def _decided(room: EventRoom, command: wire.EventClientMessage, you: wire.EventY
             raise refused("bad_message")
 
 
-def _verify_ours(room: EventRoom, act: Act) -> None:
+def _verify_ours(act: Act) -> None:
     """Refuse what the server alone may say: which stream a table is, and what was played there."""
     inner = act.act if isinstance(act, acts.Correct) else act
     played = isinstance(inner, acts.CloseTable) and inner.how == "played"
     if played or isinstance(inner, acts.Open | acts.HandOff | acts.TakeOver):
         raise refused("forbidden")
-    number = inner.table if isinstance(inner, acts.Sit) else inner.into if isinstance(inner, acts.Merge) else None
-    table = None if number is None else room.event.state.tables.get(number)
-    if table is not None and table.status == "open":
-        raise EventRefused(f"table {number} has begun; let them sit down there", "event/table_begun")
 
 
 def erasure(notes: Mapping[str, str], guests: Collection[int]) -> Notes:
@@ -187,34 +183,45 @@ def is_to_be_erased(room: EventRoom, silent_ms: int) -> bool:
     return days >= (max(state.plan.keep_days, 1) if begun else GIVEN_UP_DAYS)
 
 
-def closing(room: EventRoom, number: int, playing: Room, *, sure: bool) -> EventDecision:
+def closing(room: EventRoom, number: int, playing: Room, *, sure: bool, paper: bool = False) -> EventDecision:
     """A table is closed with what is held there; those who sat down by themselves become guests of the event."""
-    table, game = room.event.state.tables[number], playing.game
+    game = playing.game
     assert game is not None, "a table of an event has begun"
     if playing.claim is not None:
         raise EventRefused(
             f"a champion's throw at table {number} waits for a second person; confirm it first", "event/unconfirmed"
         )
     ended = game.play(Close()) if game.can(Close()) else game  # whoever leads when a table ends early has won the title
-    extra, first = range(len(table.seats), playing.seat_count), room.event.next_guest
-    decision: list[Act] = []
-    if extra:
-        decision.append(acts.AddGuests(first, tuple(acts.NewGuest(table.session) for _ in extra), "table"))
-        decision += [acts.Sit(first + i, number) for i in range(len(extra))]
-    decision.append(
-        acts.CloseTable(
-            number,
-            won=won_at(ended),
-            champion=champion_at(ended),
-            vouchers=room.event.next_voucher,
-            n=playing.n,
-            h=playing.receipt,
-            early=not game.finished,
-            sure=sure,
-        )
+    came = sat_down(room, number, playing)
+    return EventDecision(
+        [
+            *came.acts,
+            acts.CloseTable(
+                number,
+                won=won_at(ended),
+                champion=champion_at(ended),
+                vouchers=room.event.next_voucher,
+                how="paper" if paper else "played",
+                n=playing.n,
+                h=playing.receipt,
+                early=not game.finished,
+                sure=sure,
+                title=title_at(ended),
+            ),
+        ],
+        came.notes,
     )
+
+
+def sat_down(room: EventRoom, number: int, playing: Room) -> EventDecision:
+    """Those who sat down at a table by themselves become guests of the event."""
+    table = room.event.state.tables[number]
+    extra, first = range(len(table.seats), playing.seat_count), room.event.next_guest
+    if not extra:
+        return EventDecision()
+    added = acts.AddGuests(first, tuple(acts.NewGuest(table.session) for _ in extra), "table")
     names = {f"guest/{first + i}/name": clean_name(playing.name(seat) or "?") for i, seat in enumerate(extra)}
-    return EventDecision(decision, names)
+    return EventDecision([added, *(acts.Sit(first + i, number) for i in range(len(extra)))], names)
 
 
 def _session(command: wire.SessionSettings) -> acts.SetSession:

@@ -8,10 +8,13 @@ from typing import Any, TypeVar
 import msgspec
 
 from bobing.i18n import LANGUAGES
+from bobing.ports import Entry as LogEntry
 from bobing.server import views
 from bobing.server.event_room import EventRoom
 from bobing.server.room import Room
+from bobing.tournament.acts import act_to_json
 from bobing.tournament.finals import median_laps
+from bobing.tournament.findings import finalists_expected, findings
 from bobing.tournament.guest_list import masked
 from bobing.tournament.guests import guest_of
 from bobing.tournament.prizes import rules_of
@@ -45,6 +48,7 @@ def event_view(room: EventRoom) -> wire.EventView:
         handed_to=state.handed_to,
         signed_off=state.signed_off,
         registration=room.registering,
+        findings=[wire.FindingView(one.code, dict(one.values), one.serious) for one in findings(state)],
     )
 
 
@@ -134,6 +138,7 @@ def table_view(table: Table) -> wire.EventTableView:
         staff=table.staff,
         champion=None if result is None or result.champion is None else table.seats[result.champion],
         how="" if result is None else result.how,
+        early=result is not None and result.early,
         merged=table.merged,
     )
 
@@ -177,6 +182,20 @@ def news(before: EventRoom, after: EventRoom, *, hall: bool) -> wire.EventNews:
         vouchers=_seen(_changed(old.vouchers, new.vouchers), voucher_view),
         gone={kind: numbers for kind, numbers in gone.items() if numbers},
         notes=[list(note) for entry in latest for note in entry.notes],
+    )
+
+
+def log_line(room: EventRoom, entry: LogEntry) -> wire.LogLine:
+    """One act of the log, as the desk reads it back."""
+    played = room.event.log[entry.n - 1]
+    return wire.LogLine(
+        n=entry.n,
+        at=entry.at,
+        by=entry.actor,
+        act=act_to_json(played.act),
+        struck=entry.n in room.event.struck,
+        corrected=entry.n in room.event.corrected,
+        notes=[list(note) for note in played.notes],
     )
 
 
@@ -237,8 +256,8 @@ def _session(session: Session) -> wire.SessionView:
 
 def _stage(room: EventRoom, number: int, stage: Stage) -> wire.StageView:
     state = room.event.state
-    waiting = list(candidates(state, number))
-    most = max((len(group.guests) for group in stage.groups), default=len(waiting) // stage.set.groups)
+    waiting, expected = list(candidates(state, number)), finalists_expected(state, number)
+    most = max((len(group.guests) for group in stage.groups), default=(expected or 0) // stage.set.groups)
     return wire.StageView(
         name=stage.set.name,
         format=stage.set.format,
@@ -251,6 +270,9 @@ def _stage(room: EventRoom, number: int, stage: Stage) -> wire.StageView:
         throws=stage.set.throws,
         dice=stage.set.dice,
         of_groups=stage.set.groups,
+        held=stage.set.held,
+        expected=expected,
+        rules=None if stage.set.rules is None else dict(stage.rules.names),
     )
 
 

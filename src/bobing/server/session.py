@@ -22,7 +22,7 @@ from bobing.server.relay import relay_socket
 from bobing.server.settings import Settings
 from bobing.server.table import encode
 from bobing.wire import messages as wire
-from bobing.wire.codec import MESSAGE_MAX
+from bobing.wire.codec import MESSAGE_MAX, cmd_in
 
 HELLO_S = 10
 SILENCE_S = 90
@@ -213,6 +213,7 @@ async def _ended(socket: WebSocket, session: Session, reading: asyncio.Task[None
 async def _read(socket: WebSocket, host: Place, session: Session, code: str, rates: Buckets) -> None:
     actor, strikes = session.token_hash.hex()[:16], 0
     while True:
+        text = ""
         try:
             async with asyncio.timeout(SILENCE_S):
                 text = await _receive(socket)
@@ -224,7 +225,7 @@ async def _read(socket: WebSocket, host: Place, session: Session, code: str, rat
         if not rates.take(actor, host.clock.monotonic_ms()):
             message, strikes = refused("slow_down"), strikes + 1
         if isinstance(message, BobingError):
-            session.send(_told(message))
+            session.send(_told(message, cmd_in(text)))
             if strikes > _STRIKES:
                 session.dismiss("refused")
                 return
@@ -250,5 +251,5 @@ async def _receive(socket: WebSocket) -> str:
     return text
 
 
-def _told(error: BobingError) -> bytes:
-    return encode(wire.Refused(code=error.code, words=dict(words_of(error))))
+def _told(error: BobingError, cmd: str | None = None) -> bytes:
+    return encode(wire.Refused(code=error.code, words=dict(words_of(error)), cmd=cmd))

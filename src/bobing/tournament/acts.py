@@ -217,6 +217,9 @@ class CloseTable(EventAct, frozen=True, tag="close"):
     h: Hash = "0" * 64
     early: bool = False
     sure: bool = False
+    title: Annotated[
+        str, Meta(pattern=r"^([1-6]{6})?(?!\n)$", description="with which the champion holds the title")
+    ] = ""
 
 
 class Reopen(EventAct, frozen=True, tag="reopen"):
@@ -274,6 +277,7 @@ class SetStage(EventAct, frozen=True, tag="stage"):
     source: champions of tables, winners of the stage before, or guests that are named. groups: that play beside each
     other, each for all places. format: three dice or six by sum; the highest of `throws`; the first to throw `target`;
     the first and one more lap; a whole game. rules: for the order of the throws; None: those of the first session.
+    held: the throw with which each holds the title of their table counts as the first one.
     """
 
     stage: StageNo
@@ -286,6 +290,7 @@ class SetStage(EventAct, frozen=True, tag="stage"):
     throws: Annotated[int, Meta(ge=1, le=20)] = 1
     target: Literal["zhuangyuan", "duitang"] = "zhuangyuan"
     rules: dict[str, Any] | None = None
+    held: bool = False
 
 
 class Finalists(EventAct, frozen=True, tag="finalists"):

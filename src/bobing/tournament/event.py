@@ -60,6 +60,12 @@ class Event:
         """The numbers of the acts that were taken back."""
         return frozenset(_struck(self._acts()))
 
+    @property
+    def corrected(self) -> frozenset[int]:
+        """The numbers of the acts in whose place another stands."""
+        struck = self.struck
+        return frozenset(act.n for n, act in enumerate(self._acts(), 1) if isinstance(act, Correct) and n not in struck)
+
     def play(self, act: Act) -> Event:
         """The event after `act`; raises EventRefused."""
         self._verify_numbers(act.act if isinstance(act, Correct) else act)

@@ -6,11 +6,11 @@ the first place to the last. Ties that bear on a place are thrown again among th
 
 from __future__ import annotations
 
-from collections import deque
+from collections import defaultdict, deque
 from collections.abc import Callable, Generator, Iterable, Sequence
 from dataclasses import dataclass, replace
 from itertools import accumulate, groupby
-from math import ceil, log
+from math import comb
 
 from bobing.core.combinations import Row
 from bobing.core.dice import Roll
@@ -22,6 +22,7 @@ from bobing.tournament.errors import EventRefused
 Faces = tuple[int, ...]
 Score = Callable[[Faces], int]
 NOTHING = 0
+LAPS_MAX = 1_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,19 +73,38 @@ def standing(
 
 
 def median_laps(stage: SetStage, rules: RuleSet, guests: int) -> int:
-    """How many laps it takes, in half of all cases at most, until somebody throws what the format waits for.
+    """How often each throws, in half of all cases at most, until a group of so many guests is decided.
 
-    For formats that are over after one lap but for ties it is 1; for a whole game 0: the planner knows that.
+    Where nobody throws what counts all are tied, and throw again; ties of sums are left out. A whole game is 0: the
+    planner knows that one. LAPS_MAX: it takes longer than anybody waits.
     """
     if stage.format == "game":
         return 0
-    if stage.format == "sum" or (stage.format == "highest" and stage.target != "zhuangyuan"):
-        return 1
+    if stage.format == "sum":
+        return stage.throws
     score = target_score(rules, stage.target)
-    hits = sum(ways(hand) for hand in scorebook(rules).rows if score(hand))
-    misses = 1 - hits / THROWS
-    lap = guests * (stage.throws if stage.format == "highest" else 1)
-    return max(1, ceil(log(0.5) / (lap * log(misses)))) if hits else 10**6
+    chance = sum(ways(hand) for hand in scorebook(rules).rows if score(hand)) / THROWS
+    places, first = sum(place.count for place in stage.places), stage.throws if stage.format == "highest" else 1
+    if not 0 < places < guests:
+        return 1
+    return _laps(chance, guests, places, first) + (stage.format == "first-lap")
+
+
+def _laps(chance: float, guests: int, places: int, first: int) -> int:
+    """Laps until so many have thrown it, in half of all cases; each throws `first` times in the first lap.
+
+    `there[n]` is the chance that n guests are still without; it is over when as few are left as places are lost.
+    """
+    there = {guests: 1.0}
+    for lap in range(LAPS_MAX):
+        now, hit = defaultdict[int, float](float), 1 - (1 - chance) ** (first if lap == 0 else 1)
+        for count, weight in there.items():
+            for hits in range(count + 1):
+                now[count - hits] += weight * comb(count, hits) * hit**hits * (1 - hit) ** (count - hits)
+        there = {count: weight for count, weight in now.items() if count > guests - places and weight > 1e-12}
+        if sum(there.values()) <= 0.5:
+            return lap + first
+    return LAPS_MAX
 
 
 def target_score(rules: RuleSet, target: str) -> Score:

@@ -104,6 +104,11 @@ def _columns(rows: Sequence[Sequence[str]]) -> tuple[dict[str, int], int]:
             fields = [known.get(cell.strip().casefold()) for cell in row]
             if "name" in fields:
                 return {field: fields.index(field) for field in fields if field}, start + 1
+            if all(field for field, cell in zip(fields, row, strict=True) if cell.strip()):
+                raise EventRefused(
+                    "the first line names columns, and none of them is the name; call one 姓名 or name",
+                    "event/no_name_column",
+                )
             return {"name": 0, "phone": 1}, start
     return {"name": 0}, 0
 

@@ -31,7 +31,7 @@ def close_table(state: State, act: CloseTable) -> tuple[State, Notes]:
         {(table.seats[won.seat], won.tier, won.item): won.cakes for won in _merged(act.won)},
     )
     vouchers, notes = _revised(state, table.number, prizes, rules, act)
-    result = Result(act.won, act.champion, act.how, act.n, act.h, act.early)
+    result = Result(act.won, act.champion, act.how, act.n, act.h, act.early, act.title)
     return replace(
         state, tables=put(state.tables, (table.number, replace(table, result=result))), vouchers=vouchers
     ), notes

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 
+from bobing.core.dice import Roll
 from bobing.core.game import Game
 from bobing.tournament.acts import Won
 
@@ -26,6 +27,12 @@ def won_at(game: Game) -> tuple[Won, ...]:
     )
     ranked = sorted(cakes.items(), key=lambda entry: (entry[0][0], order[entry[0][1]], entry[0][2]))
     return tuple(Won(seat, tier, count, item) for (seat, tier, item), count in ranked)
+
+
+def title_at(game: Game) -> str:
+    """The throw that holds the title; "" where nobody does, or three dice settled it."""
+    title = game.title
+    return str(title[1].roll) if title is not None and isinstance(title[1].roll, Roll) else ""
 
 
 def champion_at(game: Game) -> int | None:

@@ -30,6 +30,8 @@ def set_stage(state: State, act: SetStage) -> tuple[State, Notes]:
         raise EventRefused(f"stage {act.stage} has begun", "event/stage_begun")
     if act.format in ("first-lap", "game") and [place.count for place in act.places] != [1]:
         raise EventRefused("this format gives one place; set further places in another stage", "event/one_place")
+    if act.held and (act.format != "highest" or act.throws != 1):
+        raise EventRefused("titles are held with one throw each: take the highest of one", "event/one_throw")
     if act.source == "stage" and act.stage - 1 not in state.stages:
         raise EventRefused(
             f"stage {act.stage} takes winners of stage {act.stage - 1}; set that first", "event/no_stage"
@@ -82,6 +84,8 @@ def draw_finalists(state: State, act: Finalists) -> tuple[State, Notes]:
     groups = tuple(Group(tuple(next(order) for _ in range(size))) for size in sizes)
     drawn = replace(stage, vouchers=act.vouchers, groups=groups, scratched=frozenset())
     state = _with(state, act.stage, drawn)
+    if stage.set.held:
+        return _held(state, act.stage)
     return (_with_tables(state, act, drawn) if stage.set.format == "game" else state), ()
 
 
@@ -121,6 +125,27 @@ def scratch(state: State, act: Scratch) -> tuple[State, Notes]:
         raise EventRefused("this group is decided", "event/stage_over")
     gone = replace(stage, scratched=stage.scratched | {act.guest})
     return _played(_with(state, act.stage, gone), act.stage, index, group)
+
+
+def _held(state: State, number: int) -> tuple[State, Notes]:
+    """Groups whose guests have thrown already, at their tables: those without a tie are decided at once."""
+    titles = {
+        table.seats[table.result.champion]: table.result.title
+        for table in state.tables.values()
+        if table.result is not None and table.result.champion is not None
+    }
+    notes: Notes = ()
+    for index, group in enumerate(state.stages[number].groups):
+        for guest in group.guests:
+            if not titles.get(guest):
+                raise EventRefused(
+                    f"it is not known with which throw guest {guest} holds a title; close their table with it",
+                    "event/no_title",
+                )
+        throws = tuple((guest, titles[guest]) for guest in group.guests)
+        state, more = _played(state, number, index, replace(group, throws=throws))
+        notes += more
+    return state, notes
 
 
 def _played(state: State, number: int, index: int, group: Group) -> tuple[State, Notes]:

@@ -51,6 +51,7 @@ class Result:
     n: int
     h: str
     early: bool
+    title: str = ""
 
 
 @dataclass(frozen=True, slots=True)

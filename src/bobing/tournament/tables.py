@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from bobing.tournament.acts import AddTable, Draw, Merge, Open, SetRole, Sit, Split, Stand, Trade
 from bobing.tournament.errors import EventRefused
-from bobing.tournament.guests import guest_of, leave_seat, session_of, without
+from bobing.tournament.guests import guest_of, session_of, without
 from bobing.tournament.lots import even_sizes, seated
 from bobing.tournament.state import Guest, Notes, Session, State, Table, put
 
@@ -52,13 +52,17 @@ def add_table(state: State, act: AddTable) -> tuple[State, Notes]:
 
 
 def sit(state: State, act: Sit) -> tuple[State, Notes]:
-    """A guest sits down behind the others, at a table that has begun too."""
+    """A guest sits down behind the others, at a table that has begun too.
+
+    Who leaves a table that has begun keeps the seat's number and what was won there.
+    """
     guest, table = guest_of(state, act.guest), table_of(state, act.table)
     if guest.status != "listed":
         raise EventRefused(f"guest {guest.number} has no place in the session", "event/not_listed")
     if table.status == "closed":
         raise EventRefused(f"table {table.number} is closed", "event/table_closed")
-    leave_seat(state, guest)
+    if table.status == "open" and guest.number in table.seats:
+        raise EventRefused(f"guest {guest.number} has a seat at table {table.number}", "event/seated")
     return _seat(_lifted(state, (guest.number,)), table.number, (guest,)), ()
 
 
@@ -122,7 +126,7 @@ def merge(state: State, act: Merge) -> tuple[State, Notes]:
         raise EventRefused(f"table {table.number} has begun; close it first", "event/table_begun")
     if into.status == "closed" or table.merged is not None:
         raise EventRefused(f"table {(into if table.merged is None else table).number} is closed", "event/table_closed")
-    moving = [guest_of(state, number) for number in table.seats]
+    moving = [guest for guest in (guest_of(state, number) for number in table.seats) if guest.table == table.number]
     seats = table.seats if table.result else ()
     emptied = replace(table, seats=seats, merged=into.number)
     return _seat(replace(state, tables=put(state.tables, (table.number, emptied))), into.number, moving), ()

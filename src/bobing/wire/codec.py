@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping
 from functools import cache
 from typing import Any, TypeVar, cast, get_args
@@ -11,7 +12,7 @@ import msgspec
 from bobing.core.canonical import JsonError, strict_json
 from bobing.core.errors import BobingError
 from bobing.wire.event_messages import EventClientMessage
-from bobing.wire.messages import ClientMessage
+from bobing.wire.messages import ClientMessage, Cmd
 
 MESSAGE_MAX = 65_536
 _Body = TypeVar("_Body", bound=msgspec.Struct)
@@ -46,6 +47,19 @@ def read_body(text: str, kind: type[_Body]) -> _Body:
 def _by_tag(kind: Any) -> Mapping[str, Any]:
     """The messages of a union by their tags; nothing for a single one. msgspec looks a union up anew with each call."""
     return {one.__struct_config__.tag: one for one in get_args(kind)}
+
+
+def cmd_in(text: str) -> str | None:
+    """The `cmd` of a message that cannot be read otherwise, so that whoever sent it knows which one was refused.
+
+    >>> cmd_in('{"cmd": "0123456789abcdef", "act": {"undo": 1000000000000000000000000000000}}')
+    '0123456789abcdef'
+    """
+    try:
+        cmd = json.loads(text)["cmd"]
+        return msgspec.convert(cmd, Cmd)
+    except (ValueError, KeyError, TypeError, RecursionError, msgspec.ValidationError):
+        return None
 
 
 def _converted(text: str, kind: Any) -> Any:

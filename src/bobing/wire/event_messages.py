@@ -102,10 +102,14 @@ class OpenTables(Command, tag="open_tables", frozen=True):
 
 
 class CloseTables(Command, tag="close_tables", frozen=True):
-    """These tables are closed with what their guests hold now. sure: prizes that are out may have to come back."""
+    """These tables are closed with what their guests hold now. sure: prizes that are out may have to come back.
+
+    paper: what was thrown there was typed in later.
+    """
 
     tables: Annotated[list[TableNo], Meta(min_length=1)]
     sure: bool = False
+    paper: bool = False
 
 
 class ShowInHall(Command, tag="show_in_hall", frozen=True):
@@ -186,6 +190,7 @@ class EventTableView(Struct, frozen=True, omit_defaults=True):
     staff: bool = False
     champion: int | None = None
     how: str = ""
+    early: bool = False
     merged: int | None = None
 
 
@@ -234,7 +239,9 @@ class GroupView(Struct, frozen=True, omit_defaults=True):
 
 
 class StageView(Struct, frozen=True, omit_defaults=True):
-    """A stage of the final. laps: how many it takes in half of all cases; next: who would play it."""
+    """A stage of the final. next: who would play it. laps: how often each throws in half of all cases; expected: how
+    many guests it will have, where that is known.
+    """
 
     name: str
     format: str
@@ -247,6 +254,17 @@ class StageView(Struct, frozen=True, omit_defaults=True):
     throws: int = 1
     dice: int = 3
     of_groups: int = 1
+    held: bool = False
+    expected: int | None = None
+    rules: Words | None = None
+
+
+class FindingView(Struct, frozen=True, omit_defaults=True):
+    """What does not fit together in the event, as `bobing.tournament.findings` finds it."""
+
+    code: str
+    values: dict[str, Any]
+    serious: bool = False
 
 
 class ItemView(Struct, frozen=True, omit_defaults=True):
@@ -310,6 +328,7 @@ class EventView(Struct, frozen=True, omit_defaults=True):
     handed_to: str | None = None
     signed_off: bool = False
     registration: bool = True
+    findings: list[FindingView] = field(default_factory=list[FindingView])
 
 
 class EventWelcome(FromServer, tag="event_welcome", frozen=True):
@@ -409,6 +428,44 @@ class Printing(Struct, forbid_unknown_fields=True, frozen=True):
     lang: Literal["zh-Hans", "zh-Hant", "en"] = "zh-Hans"
     address: Annotated[str, Meta(max_length=300)] = ""
     tables: list[TableNo] = field(default_factory=list[TableNo])
+
+
+class Entering(Struct, forbid_unknown_fields=True, frozen=True):
+    """POST /api/events/{code}/tables/{table}: go to a table that has begun, to look on or to type in for it."""
+
+    typing: bool = False
+
+
+class LogLine(Struct, frozen=True, omit_defaults=True):
+    """One act of the event's log. struck: it was taken back; correct: another stands in its place."""
+
+    n: int
+    at: int
+    by: str
+    act: dict[str, Any]
+    struck: bool = False
+    corrected: bool = False
+    notes: list[list[str]] = field(default_factory=list[list[str]])
+
+
+class LogRead(Struct, frozen=True):
+    """Acts of an event, the newest first; `more` says that there are older ones."""
+
+    lines: list[LogLine]
+    more: bool
+
+
+class ReadyFinal(Struct, frozen=True):
+    """A final that is ready-made: its key, and its stages as acts `stage`."""
+
+    key: str
+    stages: list[dict[str, Any]]
+
+
+class Finals(Struct, frozen=True):
+    """All finals that are ready-made."""
+
+    finals: list[ReadyFinal]
 
 
 class Registering(Struct, forbid_unknown_fields=True, frozen=True):

@@ -22,6 +22,7 @@ _ABOUT = (
 )
 _IN_PATH: Mapping[str, str] = {
     "code": "the code of the table or event, eight signs; small letters will do",
+    "table": "the number of a table of the event",
     "what": "which list or paper; docs/events.md and docs/printing.md name them",
     "key": "the key or the id of a sheet, such as minnan or S12",
 }

@@ -315,7 +315,7 @@ CLOSED = close(BEGUN, Won(0, "yixiu", 1))
         (drawn(), Sit(drawn().state.tables[2].seats[0], 1), "event/too_many"),
         (begun(5, limit=4).play(Draw(1, "s", (1,), who="listed")), Sit(5, 1), "event/not_listed"),
         (CLOSED, Sit(10, 1), "event/table_closed"),
-        (BEGUN, Sit(1, 1), "event/table_begun"),
+        (BEGUN, Sit(1, 1), "event/seated"),
         (BEGUN, Stand(10), "event/no_seat"),
         (BEGUN, Stand(1), "event/table_begun"),
         (drawn(), Trade((1, 1)), "event/same_guest"),

@@ -253,8 +253,15 @@ def test_champions_of_the_tables_are_called_to_the_final():
 
 def test_laps_until_somebody_throws_it():
     assert median_laps(stage("game"), RULES, 10) == 0
-    assert median_laps(stage("highest", target="duitang"), RULES, 10) == 1
-    assert median_laps(stage("highest", throws=3), RULES, 10) < median_laps(stage("highest"), RULES, 10)
+    # 561 + 720 of 46,656 throws are a duitang or better: 25 throws until half of all cases
+    assert median_laps(stage("highest", target="duitang"), RULES, 5) == 5
+    assert median_laps(stage("first-lap"), RULES, 5) == median_laps(stage("first"), RULES, 5) + 1
+    assert median_laps(stage("sum", throws=3), RULES, 5) == 3
+    two = (FinalPlace(2, "phone", 10_000),)
+    assert median_laps(stage("first", two), RULES, 10) > 2 * median_laps(stage("first"), RULES, 10)
+    assert median_laps(stage("first", two), RULES, 2) == 1
+    assert median_laps(stage("first"), find_sheet("S12"), 1) == 1
+    assert median_laps(stage("highest", throws=3), RULES, 10) == median_laps(stage("highest"), RULES, 10) == 6
 
 
 def test_places_of_finals_stand_among_the_prizes_of_the_event():

@@ -35,6 +35,13 @@ def test_an_empty_list_is_said_to_be_empty(rows):
     assert info.value.code == "event/empty_list"
 
 
+@pytest.mark.parametrize("head", [["电话"], ["电话", ""], ["", "Phone", "household"]])
+def test_a_head_without_names_is_no_guest(head):
+    with pytest.raises(EventRefused) as info:
+        read_guests([head, ["13800001234"]])
+    assert info.value.code == "event/no_name_column"
+
+
 def test_faults_are_named_and_telephone_numbers_masked():
     with pytest.raises(ListRefused) as info:
         read_guests([["小明", "1380000123x"], ["a\u202eb", ""]], (1,))

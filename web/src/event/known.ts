@@ -3,7 +3,7 @@ import { recall, remember } from "$lib/store";
 
 export interface KnownEvent {
   code: string;
-  /** Tokens of this browser, by role; `link` is what a link brought last. */
+  /** Tokens of this browser, by role. */
   tokens: Readonly<Record<string, string>>;
   /** When it was last open here, in milliseconds since 1970. */
   seen: number;
@@ -37,25 +37,48 @@ export function eventLink(code: string, token?: string, place = ""): string {
   return `${location.origin}/events/${code}${place && `/${place}`}${token ? `#k=${token}` : ""}`;
 }
 
-/** Takes the token out of the address, if there is one, and keeps it for the event: as `link`, or for a screen apart. */
-export function takeEventToken(code: string, as = "link"): void {
+/** Takes the token out of the address, if there is one: it is the one of this tab, or kept apart for a screen, as `as`. */
+export function takeEventToken(code: string, as = ""): void {
   const found = /^#k=([0-9A-Za-z_-]{22,64})$/.exec(location.hash);
   if (!found?.[1]) return;
   history.replaceState(null, "", location.pathname);
-  keepEvent(code, { tokens: { [as]: found[1] } });
+  if (as) return keepEvent(code, { tokens: { [as]: found[1] } });
+  ofTab.set(code, found[1]);
+  try {
+    sessionStorage.setItem(`bobing.event.${code}`, found[1]);
+  } catch {
+    // storage is switched off
+  }
+}
+
+const ofTab = new Map<string, string>();
+
+function tabToken(code: string): string | undefined {
+  try {
+    return ofTab.get(code) ?? sessionStorage.getItem(`bobing.event.${code}`) ?? undefined;
+  } catch {
+    return ofTab.get(code);
+  }
 }
 
 const WIDEST = ["desk", "prizes", "door", "referee", "table"] as const;
 
-/** The token to open an event with: what a link brought last, else the widest right that is known, or that of `role`. */
+/** The token to open an event with: what a link brought to this tab, else the widest right that is known, or `role`'s. */
 export function bestEventToken(code: string, role?: (typeof WIDEST)[number]): string | undefined {
   const tokens = knownEvent(code)?.tokens ?? {};
-  if (role) return tokens[role] ?? tokens["link"];
-  return tokens["link"] ?? WIDEST.map((one) => tokens[one]).find(Boolean);
+  return tabToken(code) ?? (role ? tokens[role] : WIDEST.map((one) => tokens[one]).find(Boolean));
 }
 
 /** A token that no longer works is forgotten; what else is known of the event stays. */
 export function dropEventToken(code: string, token: string): void {
+  if (tabToken(code) === token) {
+    ofTab.delete(code);
+    try {
+      sessionStorage.removeItem(`bobing.event.${code}`);
+    } catch {
+      // storage is switched off
+    }
+  }
   const known = knownEvent(code);
   if (!known) return;
   forgetEvent(code);

@@ -1,5 +1,6 @@
 /** An event as this page knows it, and what a message makes of it. Pure. */
 import type { BoardRow, EventServerMessage, EventTableView, EventView, EventWelcome, EventYou, GuestView, VoucherView } from "../event_protocol";
+import { isWord, said, word, type Said } from "$lib/texts.svelte";
 
 type Numbered<T> = Readonly<Record<string, T>>;
 
@@ -55,6 +56,15 @@ export function inOrder<T>(things: Numbered<T>): (T & { number: number })[] {
 /** A guest's name with the number beside it, or the number alone where the name was erased. */
 export function guestName(state: EventState, number: number): string {
   return state.guests[number]?.name || `#${number}`;
+}
+
+/** What a tier is called, at whichever session has it; a prize with a name of its own is called by that. */
+export function itemName(state: EventState, key: string): string {
+  for (const session of Object.values(state.view.sessions)) {
+    const tier = session.tiers.find((one) => one["key"] === key);
+    if (tier) return said(tier["names"] as Said);
+  }
+  return isWord(key) ? word(key) : key;
 }
 
 /** The lowest number that no table has. */

@@ -1,0 +1,43 @@
+/** The board: which tables need somebody, in which order they stand, and how long ago somebody threw. Pure. */
+import type { BoardRow, EventTableView } from "../event_protocol";
+import { inOrder, type EventState } from "./state";
+
+export interface Row {
+  readonly number: number;
+  readonly table: EventTableView;
+  readonly board: BoardRow | undefined;
+  readonly needs: readonly Need[];
+}
+
+export type Need = "confirm" | "referee" | "stalled" | "no_champion" | "finished";
+/** What needs help most comes first. */
+const URGENT: readonly Need[] = ["confirm", "referee", "stalled", "finished", "no_champion"];
+const STALLED_MS = 180_000;
+
+/** The rows of the board, what needs help first; then those that play, those that wait, those that are closed. */
+export function rowsOf(state: EventState, now: number): Row[] {
+  const rows = inOrder(state.tables).map(({ number, ...table }): Row => {
+    const board = table.status === "open" ? state.board[number] : undefined;
+    return { number, table, board, needs: needsOf(board, now) };
+  });
+  return rows.sort((a, b) => weight(a) - weight(b) || a.number - b.number);
+}
+
+/** The server says it when something happens; that nothing happens is seen here. */
+function needsOf(board: BoardRow | undefined, now: number): Need[] {
+  if (!board) return [];
+  const stalled = !board.finished && board.last != null && now - board.last > STALLED_MS;
+  const needs = new Set<Need>([...(board.needs ?? []).filter((need) => need !== "stalled"), ...(stalled ? (["stalled"] as const) : [])]);
+  return URGENT.filter((need) => needs.has(need));
+}
+
+function weight({ table, needs }: Row): number {
+  const [first] = needs;
+  if (first) return URGENT.indexOf(first);
+  return 10 + ["open", "waiting", "closed"].indexOf(table.status);
+}
+
+/** Minutes since the last throw, whole. */
+export function age(board: BoardRow | undefined, now: number): number | null {
+  return board?.last == null ? null : Math.max(0, Math.floor((now - board.last) / 60_000));
+}

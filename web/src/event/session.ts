@@ -1,0 +1,65 @@
+/** A session as its form holds it, and the command that sets it. */
+import type { SessionSettings, SessionView } from "../event_protocol";
+import type { Settings } from "../protocol";
+import { houseOf, houseTable, noHouse, type House, type Point } from "$lib/house";
+import type { Sheet } from "$lib/sheets";
+
+export interface SessionDraft {
+  number: number;
+  name: string;
+  key: string;
+  house: House;
+  tables: number;
+  seats: number;
+  /** 0: none. */
+  limit: number;
+  household: boolean;
+  seconds: number;
+  dice: "real" | "digital";
+  spill: number;
+}
+
+export function newSession(number: number, name: string): SessionDraft {
+  return { number, name, key: "minnan", house: noHouse(), tables: 3, seats: 10, limit: 0, household: false, seconds: 12, dice: "real", spill: 0 };
+}
+
+/** The draft of a session that was set; `sheet` and `points` say what its house changes mean. */
+export function draftOf(number: number, view: SessionView, sheet: Sheet, points: readonly Point[]): SessionDraft {
+  const paths = new Set(points.flatMap((point) => point.settings.map((one) => one.path)));
+  const cakesOf = (tier: string) => sheet.tiers.find((one) => one.key === tier)?.cakes ?? 1;
+  return {
+    number,
+    name: view.name,
+    key: view.choice.sheet ?? "minnan",
+    house: houseOf(view.choice.house ?? {}, paths, cakesOf),
+    tables: view.tables,
+    seats: view.seats,
+    limit: view.limit ?? 0,
+    household: view.household ?? false,
+    seconds: view.seconds ?? 12,
+    dice: view.settings.dice ?? "real",
+    spill: view.settings.spill ?? 0,
+  };
+}
+
+export function commandOf(draft: SessionDraft): Omit<SessionSettings, "cmd" | "at"> {
+  const settings: Settings = { dice: draft.dice, joining: "closed", ...(draft.dice === "digital" && draft.spill ? { spill: draft.spill } : {}) };
+  return {
+    t: "session_settings",
+    session: draft.number,
+    name: draft.name.trim(),
+    choice: { sheet: draft.key, house: houseTable(draft.house) },
+    tables: draft.tables,
+    seats: draft.seats,
+    limit: draft.limit || null,
+    household: draft.household,
+    seconds: draft.seconds,
+    settings,
+  };
+}
+
+/** Money in hundredths, as it is written. */
+export function money(cents: number, currency: string, language: string): string {
+  const number = new Intl.NumberFormat(language, { minimumFractionDigits: cents % 100 ? 2 : 0, maximumFractionDigits: 2 }).format(cents / 100);
+  return currency ? `${number} ${currency}` : number;
+}
