@@ -229,3 +229,14 @@ def test_a_backup_during_writing_is_of_one_moment(tmp_path):
         assert sum(saved.values()) > 100
 
     asyncio.run(asyncio.wait_for(test(), 60))
+
+
+def test_a_log_is_copied_and_each_table_goes_on_where_it_stood(path, tmp_path):
+    copy = tmp_path / "copy.db"
+    told = json.loads(db("copy", path, f"sqlite:{copy}", "--json").output)
+    assert (told["streams"], told["entries"]) == (2, 8)
+    assert {name: head["n"] for name, head in told["heads"].items()} == {"7K3M9PQX": 4, "ABCDEFGH": 4}
+    assert db("verify", "--db", copy).exit_code == 0
+    again = db("copy", path, copy)
+    assert (again.exit_code, "log/exists" in again.output) == (2, True)
+    assert db("copy", path, tmp_path / "other.db").output == "Copied: 2 tables, 8 entries, each verified.\n"

@@ -58,6 +58,25 @@ def verify(ctx: click.Context, db: str | None, as_json: bool) -> None:
     _tell(ctx, path, maintenance.verify(path), as_json=as_json)
 
 
+@command.command(cls=Command, help="db_copy")
+@click.argument("source", metavar="FROM")
+@click.argument("target", metavar="TO")
+@option("--json", "as_json", is_flag=True, help="json")
+@lang_option()
+@click.pass_context
+def copy(ctx: click.Context, source: str, target: str, as_json: bool) -> None:
+    """Copy a whole log into an empty one, SQLite or PostgreSQL, and verify the copy."""
+    from bobing.adapters.moving import copy as moved_to
+
+    moved = moved_to(_url_of(source), _url_of(target))
+    if as_json:
+        heads = {stream: {"n": n, "h": h} for stream, (n, h) in moved.heads.items()}
+        emit({"streams": len(heads), "entries": moved.entries, "heads": heads})
+    else:
+        said = text(lang_of(ctx), "db.counts", tables=len(moved.heads), entries=moved.entries)
+        say(text(lang_of(ctx), "db.copied", counts=said))
+
+
 @command.command(cls=Command, help="db_export")
 @click.argument("stream", metavar="TABLE")
 @db_option()
@@ -93,6 +112,11 @@ def _file_of(db: str | None) -> Path:
     if not db:
         raise CallError("name the log: --db FILE, or BOBING_DB as for the server", "cli/no_db")
     return sqlite_path(db) if db.startswith("sqlite:") or "://" in db else Path(db)
+
+
+def _url_of(place: str) -> str:
+    """A path as a URL, a URL as it is."""
+    return place if ":" in place else f"sqlite:{place}"
 
 
 def _tell(ctx: click.Context, path: Path, report: Report, *, as_json: bool) -> None:

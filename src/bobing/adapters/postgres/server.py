@@ -38,6 +38,11 @@ class Link:
         """Carry out a statement, or several without bindings; raises psycopg.Error."""
         return self._connection.execute(sql, bindings or None)
 
+    def many(self, sql: str, rows: Sequence[Sequence[object]]) -> None:
+        """Carry out a statement for each row, in few turns."""
+        with self._connection.cursor() as cursor:
+            cursor.executemany(sql, rows)
+
     def transaction(self) -> AbstractContextManager[object]:
         """All within is kept, or where it raises nothing."""
         return self._connection.transaction()

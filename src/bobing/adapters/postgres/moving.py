@@ -1,0 +1,74 @@
+"""A whole database read, and an empty one filled."""
+
+from __future__ import annotations
+
+from collections.abc import Generator, Iterator
+from contextlib import contextmanager
+
+import psycopg
+
+from bobing.adapters.postgres.schema import migrate
+from bobing.adapters.postgres.server import Link, cannot_open, connect, verify_durable
+from bobing.adapters.tables import COLUMNS, PAGE, Rows, inserting, selecting
+from bobing.ports import LogError
+
+
+@contextmanager
+def rows_of(url: str) -> Generator[Iterator[tuple[str, Rows]]]:
+    """All rows in order, by table and in batches, all of one moment."""
+    link = _opened(url)
+    try:
+        with link.transaction():
+            link.execute("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ READ ONLY")
+            yield ((table, rows) for table in COLUMNS for rows in _pages(link, table))
+    finally:
+        link.close()
+
+
+@contextmanager
+def filling(url: str) -> Generator[Filled]:
+    """An empty store; nothing is kept where the block raises."""
+    link = _opened(url)
+    try:
+        with link.transaction():
+            link.execute(f"LOCK TABLE {', '.join(COLUMNS)} IN EXCLUSIVE MODE")
+            if any(link.execute(f"SELECT 1 FROM {table} LIMIT 1").fetchall() for table in COLUMNS):  # noqa: S608
+                raise LogError("the database holds something already; name an empty one", "log/exists")
+            yield Filled(link)
+    except psycopg.Error as fault:
+        raise LogError(f"the database was not written: {type(fault).__name__}", "log/not_saved") from fault
+    finally:
+        link.close()
+
+
+class Filled:
+    """What `filling` gives."""
+
+    def __init__(self, link: Link) -> None:
+        self._link = link
+
+    def add(self, table: str, rows: Rows) -> None:
+        """Add rows to a table."""
+        self._link.many(inserting(table, "%s"), rows)
+
+    def acts(self) -> Iterator[Rows]:
+        """All entries that were added, as they stand there."""
+        return _pages(self._link, "act")
+
+
+def _opened(url: str) -> Link:
+    try:
+        link = connect(url)
+        verify_durable(link)
+        migrate(link)
+    except psycopg.Error as fault:
+        raise cannot_open(type(fault).__name__) from fault
+    return link
+
+
+def _pages(link: Link, table: str) -> Iterator[Rows]:
+    name = f"all_{table}"
+    link.execute(f"DECLARE {name} CURSOR FOR {selecting(table)}")
+    while page := link.execute(f"FETCH {PAGE} FROM {name}").fetchall():
+        yield page
+    link.execute(f"CLOSE {name}")

@@ -1,0 +1,100 @@
+"""A store moves between SQLite and PostgreSQL whole, verified, or not at all."""
+
+import asyncio
+import json
+
+import apsw
+import psycopg
+import pytest
+
+from bobing.adapters import open_log
+from bobing.adapters.moving import copy, rows_of
+from bobing.ports import Grant, LogError, NewEntry, Worker
+
+STREAMS = ("A", "event/B", "饼")
+
+
+async def fill(url):
+    log = open_log(url)
+    for k, stream in enumerate(STREAMS):
+        for n in range(3 * k + 1):
+            entry = NewEntry(f"c{n}", 1_700_000_000_000 + n, "seat/0", json.dumps({"n": n, "in": stream}).encode())
+            await log.append(stream, n, [entry], notes={f"name/{n}": "小明"})
+        await log.grant(bytes([k]) * 32, Grant(stream, "seat", k or None, 7))
+        await log.keep_secret(stream, "draw/1", bytes(range(32)))
+    await log.claim("A", Worker("w", "", ""), 1)
+    await log.close()
+
+
+def all_of(url):
+    """Every row of a store, by table."""
+    with rows_of(url) as rows:
+        return [(table, tuple(row)) for table, page in rows for row in page]
+
+
+@pytest.fixture
+def places(tmp_path, postgres_url):
+    return {"sqlite": f"sqlite:{tmp_path / 'a.db'}", "postgres": postgres_url, "back": f"sqlite:{tmp_path / 'b.db'}"}
+
+
+def test_there_and_back_everything_is_the_same_and_goes_on(places):
+    asyncio.run(fill(places["sqlite"]))
+    moved = copy(places["sqlite"], places["postgres"])
+    assert ({name: n for name, (n, _) in moved.heads.items()}, moved.entries) == ({"A": 1, "event/B": 4, "饼": 7}, 12)
+    assert copy(places["postgres"], places["back"]) == moved
+    assert all_of(places["sqlite"]) == all_of(places["postgres"]) == all_of(places["back"])
+
+    async def go_on(url):
+        log = open_log(url)
+        (entry,) = await log.append("饼", 7, [NewEntry("next", 1, "host", b"{}")])
+        await log.close()
+        return entry
+
+    assert len({asyncio.run(go_on(url)) for url in places.values()}) == 1
+
+
+@pytest.mark.parametrize("target", ["postgres", "back"])
+def test_what_is_not_empty_is_left_alone(places, target):
+    for place in ("sqlite", target):
+        asyncio.run(fill(places[place]))
+    before = all_of(places[target])
+    with pytest.raises(LogError) as refused:
+        copy(places["sqlite"], places[target])
+    assert refused.value.code == "log/exists"
+    assert all_of(places[target]) == before
+
+
+@pytest.mark.parametrize("target", ["postgres", "back"])
+def test_of_a_damaged_log_nothing_is_kept(places, target):
+    asyncio.run(fill(places["sqlite"]))
+    file = apsw.Connection(places["sqlite"].removeprefix("sqlite:"))
+    file.execute("DROP TRIGGER act_never_changes; UPDATE act SET body = x'7b7d' WHERE stream = '饼' AND n = 5")
+    file.close()
+    with pytest.raises(LogError, match="entry 5 of '饼'") as refused:
+        copy(places["sqlite"], places[target])
+    assert refused.value.code == "log/damaged"
+    assert all_of(places[target]) == []
+
+
+@pytest.mark.parametrize("target", ["postgres", "back"])
+def test_a_target_that_changes_what_it_takes_is_found_out(places, target):
+    """The copy itself is read back: a database that writes other bytes is not believed."""
+    asyncio.run(fill(places["sqlite"]))
+    asyncio.run(open_log(places[target]).close())
+    if target == "postgres":
+        with psycopg.connect(places[target], autocommit=True) as other:
+            other.execute(
+                "CREATE FUNCTION spoil() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN "
+                "NEW.body = NEW.body || 'x'::bytea; RETURN NEW; END $$; "
+                "CREATE TRIGGER spoil BEFORE INSERT ON act FOR EACH ROW WHEN (NEW.n = 3) EXECUTE FUNCTION spoil()"
+            )
+    else:
+        other = apsw.Connection(places[target].removeprefix("sqlite:"))
+        other.execute(
+            "DROP TRIGGER act_never_changes; CREATE TRIGGER spoil AFTER INSERT ON act WHEN NEW.n = 3 BEGIN "
+            "UPDATE act SET body = x'78' WHERE stream = NEW.stream AND n = 3; END"
+        )
+        other.close()
+    with pytest.raises(LogError, match="not written as it was read"):
+        copy(places["sqlite"], places[target])
+    assert all_of(places[target]) == []
