@@ -190,9 +190,9 @@ def test_at_the_door_a_guest_is_found_and_checked_in_on_a_phone(base, visit):
 @pytest.mark.parametrize("lang", ["zh-Hans", "en"])
 def test_the_hall_screen_is_read_from_the_back_calls_champions_and_obeys_the_desk(base, visit, lang):
     event = Staged(base)
-    event.session(tables=13)
-    event.guests(130)
-    event.draw(13)
+    event.session(tables=12)
+    event.guests(120)
+    event.draw(12)
     here = visit(lang, base=base, size=HALL)
     page = here.page
     page.goto(event.link("hall", "/screen"))
