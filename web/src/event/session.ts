@@ -16,11 +16,13 @@ export interface SessionDraft {
   household: boolean;
   seconds: number;
   dice: "real" | "digital";
+  /** What becomes of a champion's throw with real dice: nothing, asked for twice, or a second person confirms it. */
+  confirm: "none" | "twice" | "two";
   spill: number;
 }
 
 export function newSession(number: number, name: string): SessionDraft {
-  return { number, name, key: "minnan", house: noHouse(), tables: 3, seats: 10, limit: 0, household: false, seconds: 12, dice: "real", spill: 0 };
+  return { number, name, key: "minnan", house: noHouse(), tables: 3, seats: 10, limit: 0, household: false, seconds: 12, dice: "real", confirm: "twice", spill: 0 };
 }
 
 /** The draft of a session that was set; `sheet` and `points` say what its house changes mean. */
@@ -38,12 +40,13 @@ export function draftOf(number: number, view: SessionView, sheet: Sheet, points:
     household: view.household ?? false,
     seconds: view.seconds ?? 12,
     dice: view.settings.dice ?? "real",
+    confirm: view.settings.confirm ?? "twice",
     spill: view.settings.spill ?? 0,
   };
 }
 
 export function commandOf(draft: SessionDraft): Omit<SessionSettings, "cmd" | "at"> {
-  const settings: Settings = { dice: draft.dice, joining: "closed", ...(draft.dice === "digital" && draft.spill ? { spill: draft.spill } : {}) };
+  const settings: Settings = { dice: draft.dice, joining: "closed", confirm: draft.confirm, ...(draft.dice === "digital" && draft.spill ? { spill: draft.spill } : {}) };
   return {
     t: "session_settings",
     session: draft.number,
