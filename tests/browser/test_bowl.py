@@ -294,3 +294,40 @@ def test_held_dice_are_shaken_and_let_go(visit):
     page.mouse.up()
     expect(page.locator(".verdict .name")).to_be_visible()
     page.wait_for_selector(".bowl[data-shown]")
+
+
+@pytest.mark.parametrize("by", ["pointer", "space"])
+def test_held_down_the_button_shakes_with_sound_and_throws_when_it_is_let_go(visit, by):
+    page = opened(visit, "/bowl", prefs={"bowl": "flat", "sound": True}, **MOVING).page
+    button = page.locator(".side button.main")
+    button.focus()
+    button.hover()
+    with page.expect_worker() as started:
+        page.mouse.down() if by == "pointer" else page.keyboard.down("Space")
+    assert "/assets/worker" in started.value.url
+    expect(page.locator(".flat .moving")).to_be_visible()
+    expect(page.locator(".verdict .name")).to_have_count(0)
+    page.mouse.up() if by == "pointer" else page.keyboard.up("Space")
+    expect(page.locator(".verdict .name")).to_be_visible()
+    expect(page.locator(".flat .moving")).to_have_count(0)
+    expect(button).to_be_focused()
+
+
+def test_with_less_motion_a_throw_for_the_title_is_there_at_once_and_nothing_lights_up(visit):
+    with serving("444411", "123456") as base, ExitStack() as stack:
+        code, token = new_table(base, "Ming", "Hong")
+        one = opened(visit, f"/t/{code}#k={token}", base=base, prefs={"bowl": "flat"}, reduced_motion="reduce")
+        stack.callback(one.context.close)
+        one.page.get_by_role("button", name=say("begin"), exact=True).click()
+        one.page.evaluate(SEEN_WIN)
+        one.page.evaluate("window.rolled = false")
+        one.page.evaluate(
+            "new MutationObserver(() => { window.rolled ||= document.querySelector('.bowl.rolling') !== null; })"
+            ".observe(document, { subtree: true, attributes: true })"
+        )
+        one.page.keyboard.press("Space")
+        expect(bowl(one.page)).to_have_attribute("aria-label", re.compile("1 1 4 4 4 4|4 4 4 4 1 1"))
+        expect(one.page.locator(".verdict .name")).to_be_visible()
+        one.page.wait_for_timeout(600)
+        assert one.page.evaluate("[window.won ?? false, window.rolled]") == [False, False]
+        assert one.page.evaluate("document.getAnimations().filter((one) => one.playState === 'running').length") == 0
