@@ -12,7 +12,8 @@ function sheet(width: number, height: number): [HTMLCanvasElement, Paint] {
   const canvas = document.createElement("canvas");
   canvas.width = width;
   canvas.height = height;
-  const paint = canvas.getContext("2d");
+  // Kept where the page can read it: from the graphics card it would wait for all that is drawn there.
+  const paint = canvas.getContext("2d", { willReadFrequently: true });
   if (!paint) throw new Error("no canvas to draw on");
   return [canvas, paint];
 }

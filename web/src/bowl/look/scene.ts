@@ -35,7 +35,10 @@ import { dieGeometry, dieTextures } from "./die.ts";
 import { cloth, porcelain, type Marks } from "./paint.ts";
 
 export type Quality = "high" | "low";
+const ASKED_MS = 20;
 const MOST = 6; // dice
+const BLUR = 0.035; // radians, of what is mirrored
+const MIRRORED = 128; // pixels along a side of it: finer than that blur
 const AWAY = -99; // where a die is that is not there
 
 export interface Picture {
@@ -90,6 +93,7 @@ export function createPicture(canvas: HTMLCanvasElement, quality: Quality): Pict
     quality,
     async ready() {
       if (renderer.extensions.has("KHR_parallel_shader_compile")) await renderer.compileAsync(scene, camera);
+      await settled(renderer.getContext() as WebGL2RenderingContext);
     },
     resize(w, h, density) {
       [width, height] = [w, h];
@@ -141,6 +145,15 @@ export function createPicture(canvas: HTMLCanvasElement, quality: Quality): Pict
   };
 }
 
+/** Waits, without holding up the page, until the graphics card has done all that it was told. */
+async function settled(gl: WebGL2RenderingContext): Promise<void> {
+  const fence = gl.fenceSync(gl.SYNC_GPU_COMMANDS_COMPLETE, 0);
+  gl.flush();
+  while (fence && !gl.isContextLost() && gl.getSyncParameter(fence, gl.SYNC_STATUS) !== gl.SIGNALED)
+    await new Promise((done) => setTimeout(done, ASKED_MS));
+  gl.deleteSync(fence);
+}
+
 function discard(material: Material): void {
   for (const part of Object.values(material)) if (part && typeof part === "object" && "isTexture" in part) (part as Texture).dispose();
   material.dispose();
@@ -158,7 +171,7 @@ function upOf(matrices: ArrayLike<number>, die: number): number {
 function surroundings(renderer: WebGLRenderer): [Texture, Texture] {
   const maker = new PMREMGenerator(renderer);
   const seen = (room: Scene): Texture => {
-    const { texture } = maker.fromScene(room, 0.035);
+    const { texture } = maker.fromScene(room, BLUR, 0.1, 100, { size: MIRRORED });
     room.traverse((one) => one instanceof Mesh && (one.geometry.dispose(), discard(one.material)));
     return texture;
   };
