@@ -28,19 +28,25 @@ TABLES, SOCKETS, SECONDS, EVERY_S, AIM_MS = 100, 4, 30, 2.0, 50
 ONLOOKERS, STALLED, THROWS, ROUNDS, STALLED_AIM = 100, 50, 300, 3, 1.2
 
 
-async def play(table, until, rng, times):
+async def play(table, span, rng, times):
+    """Play until the end of the span, which is told once all tables are open; what is thrown before does not count."""
     await asyncio.sleep(rng.uniform(0, EVERY_S))
-    while time.perf_counter() < until:
+    while not span or time.perf_counter() < span[1]:
         begun = time.perf_counter()
         await table.throw()
-        times.append((table.seen - begun) * 1000)
+        if span and begun >= span[0]:
+            times.append((table.seen - begun) * 1000)
         await asyncio.sleep(rng.uniform(0, 2 * EVERY_S))
 
 
 async def evening(port, tables, seconds):
-    opened = [await Table().open(port, SOCKETS) for _ in range(tables)]
-    times, until = [], time.perf_counter() + seconds
-    await asyncio.gather(*(play(table, until, random.Random(i), times) for i, table in enumerate(opened)))
+    times, span, playing = [], [], []
+    for i in range(tables):
+        table = await Table().open(port, SOCKETS)
+        playing.append(asyncio.create_task(play(table, span, random.Random(i), times)))
+    begun = time.perf_counter()
+    span[:] = begun, begun + seconds
+    await asyncio.gather(*playing)
     return sorted(times)
 
 

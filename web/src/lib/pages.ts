@@ -32,9 +32,9 @@ export const PAGES: Readonly<Record<PageName, Entry>> = {
   event: { load: () => import("../pages/Event.svelte"), areas: ["desk", "day", "takeaway", "event", "setup", "table", "plan"], bare: true },
   register: { load: () => import("../pages/Register.svelte"), areas: ["guest"] },
   mine: { load: () => import("../pages/Mine.svelte"), areas: ["guest", "event"] },
-  screen: { load: () => import("../pages/Screen.svelte"), areas: ["day", "table"], bare: true },
+  screen: { load: () => import("../pages/Screen.svelte"), areas: ["day", "desk", "table"], bare: true },
   games: { load: () => import("../pages/Games.svelte"), areas: [] },
-  bowl: { load: () => import("../pages/Bowl.svelte"), areas: ["table"] },
+  bowl: { load: () => import("../pages/Bowl.svelte"), areas: ["learn", "table"] },
   lost: { load: () => import("../pages/Lost.svelte"), areas: [] },
 };
 
