@@ -235,8 +235,7 @@ def test_a_worker_that_slept_finds_out_by_itself(monkeypatch):
         async with two_workers(log, NoBus()) as (one, two, code):
             screen = Screen(role="host")
             await one.host.enter(code, screen, 0)
-            beating: Any = one.places._beating
-            beating.cancel()  # it sleeps
+            one.places.rest()  # it sleeps
             clock[0] += 10_000
             await asyncio.sleep(0.1)
             await two.act(code)

@@ -55,10 +55,14 @@ class Places:
             for tell in self.lost:
                 tell(lease.name)
 
-    async def close(self) -> None:
-        """End: others may take over at once."""
+    def rest(self) -> None:
+        """Say no more that this worker lives; others take over by and by."""
         if self._beating:
             self._beating.cancel()
+
+    async def close(self) -> None:
+        """End: others may take over at once."""
+        self.rest()
         try:
             async with asyncio.timeout(LIFE_MS / 1000):
                 await self._leases.leave(self.worker)
