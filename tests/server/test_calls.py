@@ -278,3 +278,20 @@ def test_a_house_rule_file_is_the_choice_that_makes_the_same_rules(caller):
     for text in files:
         choice = caller("read_rules", text.encode()).json()
         assert caller("check_rules", choice).json()["digest"] == read_rules(text).digest
+
+
+def test_house_rules_that_would_take_long_are_not_reckoned_on_the_page(caller):
+    extra = {f"t{i}": hand for i, hand in enumerate(("122355", "112355"))}
+    usual = ["zhuangyuan", "duitang", "sanhong", "sijin", "erju", "yixiu"]
+    house = {
+        "ranking": {"tiers": [*usual, *extra]},
+        "cakes": dict.fromkeys(extra, 3),
+        "wins": {tier: [hand] for tier, hand in extra.items()},
+        "total": 69,
+    }
+    told = caller("odds_by", {"sheet": "minnan", "house": house}).json()
+    assert told["throws"] == 46_656
+    assert (told["length"], told["shares"]) == (None, None)
+    refused = caller("plan_by", {"sheet": "minnan", "house": house}).json()
+    assert refused["code"] == "odds/bad_plan"
+    assert "这里最多 7" in refused["words"]["zh-Hans"]

@@ -16,7 +16,7 @@ from bobing.odds import exact_length, exact_shares, overtaken, standing, throw
 from bobing.odds.exact import THROWS, ThrowOdds
 from bobing.odds.kinds import length_doubt
 from bobing.odds.lengths import Length, fits
-from bobing.server.plan_api import in_turn
+from bobing.server.plan_api import TIERS_MAX, in_turn
 from bobing.wire import calls
 from bobing.wording import combination_name, tier_name
 
@@ -54,8 +54,9 @@ def _sheet_odds(key: str, players: int) -> calls.OddsTold:
 
 def _odds(rules: RuleSet, players: int, names: Mapping[str, str]) -> calls.OddsTold:
     odds = throw(rules)
-    exact = length_doubt(rules) is None and fits(rules.cakes)
-    shares = exact_shares(rules, players) if fits(rules.cakes) else None
+    quick = fits(rules.cakes) and len(rules.tiers) <= TIERS_MAX  # sets of tiers double with each
+    exact = length_doubt(rules) is None and quick
+    shares = exact_shares(rules, players) if quick else None
     return calls.OddsTold(
         sheet=rules.key,
         names=dict(names),

@@ -13,7 +13,7 @@ from bobing.odds.plan import PlanError, Wish, plan_of, wish_from_table
 from bobing.server.refusal import refused
 from bobing.wording import tier_name
 
-SEATS_MAX, SETS_MAX, THROWS_EACH_MAX = 40, 3, 60
+SEATS_MAX, SETS_MAX, THROWS_EACH_MAX, TIERS_MAX = 40, 3, 60, 7
 """What is planned here; the command line plans larger ones, which take longer."""
 _ONE_AT_A_TIME = Lock()
 """Plans are worked out beside tables that are being played."""
@@ -58,6 +58,8 @@ def _verify_small(wish: Wish) -> None:
     """Refuse what would keep the processor for longer than somebody waits."""
     if max(wish.sizes) > SEATS_MAX:
         raise PlanError(f"tables: at most {SEATS_MAX} people at a table here; plan more tables", "odds/too_few_tables")
+    if len(wish.rules.tiers) > TIERS_MAX:
+        raise PlanError(f"tiers: at most {TIERS_MAX} here; `bobing plan` takes more")
     if wish.sets > SETS_MAX:
         raise PlanError(f"sets: at most {SETS_MAX} here; `bobing plan` takes more")
     if wish.ending == "throws" and wish.throws_each > THROWS_EACH_MAX:
