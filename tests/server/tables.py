@@ -25,14 +25,15 @@ class SetClock:
 
 
 class Member:
-    """A connection that keeps what it is sent."""
+    """A connection that keeps what it is sent; who is there, which comes a moment later, stands apart."""
 
     def __init__(self, you, token="t"):
         self.you, self.token_hash = you, token_hash(token)
-        self.got, self.dismissed = [], None
+        self.got, self.there, self.dismissed = [], [], None
 
     def send(self, message):
-        self.got.append(json.loads(message))
+        told = json.loads(message)
+        (self.there if told["t"] == "presence" else self.got).append(told)
 
     def dismiss(self, why):
         self.dismissed = why

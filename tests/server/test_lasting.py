@@ -66,8 +66,7 @@ def test_a_crowd_that_comes_and_goes_is_told_of_at_once():
         for guest in crowd[1:]:
             play.host.leave(play.code, guest)
         await asyncio.sleep(0.3)
-        told = [message["watching"] for message in crowd[0].got if message["t"] == "presence"]
-        assert told == [50, 1]
+        assert [told["watching"] for told in crowd[0].there] == [50, 1]
 
     run(scenario)
 
