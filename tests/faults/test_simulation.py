@@ -147,7 +147,8 @@ class One:
 
     def die(self):
         self.places.rest()
-        for task in (*self.host._tasks, *self.host._loading.values()):
+        running = (*self.host._tasks, *self.host._loading.values())
+        for task in sorted(running, key=lambda one: int(one.get_name().removeprefix("Task-"))):  # as they were made
             task.cancel()
         for table in self.host.tables.values():
             table.rest()

