@@ -17,5 +17,6 @@ export default defineConfig({
     } },
   // While developing: `vite` serves the page and hands the rest to a running `bobing serve`.
   server: { proxy: { "/api": server, "/ws": { target: server, ws: true } } },
-  test: { include: ["tests/**/*.test.ts"], environment: "node" },
+  // No test fails for the slowness of a machine: the limit only ends one that hangs.
+  test: { include: ["tests/**/*.test.ts"], environment: "node", testTimeout: 600_000, hookTimeout: 600_000 },
 });

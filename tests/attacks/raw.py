@@ -28,7 +28,7 @@ def frame(payload, head=FIN | TEXT, length=None):
 
 def dial(base):
     """A TCP connection to a server."""
-    return socket.create_connection(("127.0.0.1", int(base.rpartition(":")[2])), timeout=15)
+    return socket.create_connection(("127.0.0.1", int(base.rpartition(":")[2])), timeout=60)
 
 
 def upgrade(base, *lines):
@@ -47,7 +47,7 @@ def upgrade(base, *lines):
     return connection, head.decode()
 
 
-def close_code(connection, seconds=15):
+def close_code(connection, seconds=60):
     """The code with which the server closes, after whatever it says before; 0 for no code, None for no close."""
     connection.settimeout(seconds)
     told, until = b"", time.monotonic() + seconds

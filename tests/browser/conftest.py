@@ -22,7 +22,7 @@ FLAGS = (
     "--ignore-gpu-blocklist",
 )
 AXE = Path(__file__).parents[2] / "web" / "node_modules" / "axe-core" / "axe.min.js"
-WAIT = 15_000
+WAIT = 60_000
 expect.set_options(timeout=WAIT)
 
 

@@ -39,7 +39,7 @@ class Wire:
         self.welcome = self._read()
 
     def _read(self):
-        message = json.loads(self.socket.recv(timeout=10))
+        message = json.loads(self.socket.recv(timeout=60))
         self.n = max(self.n, message.get("n", 0))
         self.kept.append(message)
         return message

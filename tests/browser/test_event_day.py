@@ -205,7 +205,7 @@ def test_the_hall_screen_is_read_from_the_back_calls_champions_and_obeys_the_des
     event.throw(table, "555554")
     expect(page.locator(".call .where")).to_have_text(text(lang, "day.hall_call", n=2))
     assert page.locator(".call .name").evaluate(SIZE) > 0.15
-    expect(page.locator("li .name")).to_be_visible(timeout=15_000)
+    expect(page.locator("li .name")).to_be_visible()
     assert page.locator("li .name").evaluate(SIZE) > 0.04
     spots = page.locator(".screen").locator("b, span, p, time").all()
     assert [spot.inner_text() for spot in spots if spot.is_visible() and spot.evaluate(SIZE) < 0.04] == []

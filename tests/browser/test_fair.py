@@ -327,7 +327,7 @@ def test_the_server_is_killed_and_the_phones_go_on_with_the_same_chains(visit, t
         server.wait()
         expect(table.host.page.get_by_role("status").first).to_contain_text(say("link_lost"))
         server = start()
-        expect(button(table.guests["Hong"].page, "throw")).to_be_enabled(timeout=30_000)
+        expect(button(table.guests["Hong"].page, "throw")).to_be_enabled()
         table.throw("Hong")
         table.throw("Ming")
         for page in table.pages:
@@ -439,7 +439,7 @@ def test_links_lost_at_a_table_with_public_chance_wait_for_another_round_of_it(s
     expect(hong.locator(".turn h1")).to_have_text("Hong")
     button(hong, "throw").click()
     told = host.get_by_text(say("beacon_for", "proof", name="Hong"))
-    expect(told).to_be_visible(timeout=10_000)
+    expect(told).to_be_visible()
     expect(ming.locator(".turn h1")).to_have_text("Ming")
     mark(hong).click()
     expect(hong.get_by_role("dialog").locator("li.wait bdi")).to_have_text("Hong")

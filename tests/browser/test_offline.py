@@ -95,7 +95,7 @@ def test_a_table_opens_without_the_server_and_what_is_typed_in_waits_and_is_sent
     one.go(f"/t/{code}")
     expect(page.get_by_role("status").first).to_contain_text(waiting)
     with serving(log=open_log(store), port=urlsplit(base).port or 0):
-        expect(page.get_by_text(waiting)).to_have_count(0, timeout=30_000)
+        expect(page.get_by_text(waiting)).to_have_count(0)
         expect(page.locator("main h1")).to_have_text("Tom")
         record = httpx.get(f"{base}/api/tables/{code}/record", headers={"authorization": f"Bearer {token}"}).text
         assert [line.count('"roll"') for line in record.splitlines() if '"roll"' in line] == [1, 1]

@@ -676,7 +676,7 @@ def test_dice_that_throw_themselves_need_no_hand(visit, site):
     page.get_by_label(say("auto")).check()
     page.keyboard.press("Escape")
     expect(page.locator("p.name")).to_be_visible()
-    expect(page.locator(".side li.gone").first).to_be_visible(timeout=60_000)
+    expect(page.locator(".side li.gone").first).to_be_visible()
 
 
 def test_when_time_is_up_three_dice_decide(visit, site):

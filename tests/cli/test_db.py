@@ -228,7 +228,7 @@ def test_a_backup_during_writing_is_of_one_moment(tmp_path):
         await log.close()
         assert sum(saved.values()) > 100
 
-    asyncio.run(asyncio.wait_for(test(), 60))
+    asyncio.run(asyncio.wait_for(test(), 300))
 
 
 def test_a_log_is_copied_and_each_table_goes_on_where_it_stood(path, tmp_path):

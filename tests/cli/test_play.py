@@ -754,7 +754,7 @@ class AtTerminal:
         ioctl(self.at, termios.TIOCSWINSZ, struct.pack("HHHH", 24, 80, 0, 0))
         self.seen, self.mark, self.decode = "", 0, codecs.getincrementaldecoder("utf-8")().decode
 
-    def until(self, wanted, seconds=30):
+    def until(self, wanted, seconds=120):
         """Read until the text appears behind what was looked for before; gives all that was read on the way."""
         end = time.monotonic() + seconds
         while wanted not in self.seen[self.mark :]:

@@ -51,7 +51,7 @@ def new(cmd, body=b"{}", *, at=1, actor="seat/0"):
 
 
 def run(test):
-    return asyncio.run(asyncio.wait_for(test(), 60))
+    return asyncio.run(asyncio.wait_for(test(), 300))
 
 
 def chain_holds(entries):

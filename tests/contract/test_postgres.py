@@ -20,7 +20,7 @@ def new(cmd, body=b"{}"):
 
 
 def run(test):
-    return asyncio.run(asyncio.wait_for(test(), 60))
+    return asyncio.run(asyncio.wait_for(test(), 300))
 
 
 @asynccontextmanager

@@ -39,7 +39,7 @@ def new(cmd, body=b"{}"):
 
 
 def run(test):
-    return asyncio.run(asyncio.wait_for(test(), 60))
+    return asyncio.run(asyncio.wait_for(test(), 300))
 
 
 @contextmanager

@@ -282,7 +282,7 @@ def test_attack_66_a_full_disk_is_told_and_survived(tmp_path):
             await log.close()
             return len(entries)
 
-        entries = asyncio.run(asyncio.wait_for(test(), 60))
+        entries = asyncio.run(asyncio.wait_for(test(), 300))
         report = verify(path)
         assert (report.damage, report.entries) == ((), entries + 1)
 

@@ -108,14 +108,14 @@ async def two_workers(log, bus_one, bus_two=None):
         await log.close()
 
 
-async def until(true, seconds=10):
+async def until(true, seconds=60):
     async with asyncio.timeout(seconds):
         while not true():  # noqa: ASYNC110 - no event tells of it
             await asyncio.sleep(0.01)
 
 
 def run(test):
-    return asyncio.run(asyncio.wait_for(test(), 90))
+    return asyncio.run(asyncio.wait_for(test(), 300))
 
 
 @pytest.fixture(autouse=True)
@@ -267,7 +267,7 @@ def test_while_the_database_is_down_nothing_is_acknowledged_and_then_it_goes_on(
                 assert answer.code == "log/not_saved"
                 await asyncio.sleep(0.2)
             server.start()
-            async with asyncio.timeout(5):
+            async with asyncio.timeout(60):
                 while not isinstance(await go_on(one, two, code, throw), wire.Ack):  # noqa: ASYNC110
                     await asyncio.sleep(0.1)
             entries = await log.read(code)
@@ -276,7 +276,7 @@ def test_while_the_database_is_down_nothing_is_acknowledged_and_then_it_goes_on(
 
     try:
         server.start()
-        asyncio.run(asyncio.wait_for(test(), 120))
+        asyncio.run(asyncio.wait_for(test(), 300))
     finally:
         server.remove()
 
