@@ -15,10 +15,10 @@ from bobing.core.catalogue import find_sheet
 from bobing.core.game import Game
 from bobing.core.record import Draws, read_record, record_lines
 from bobing.core.rules import rules_from_table
+from bobing.fairness.acts import thrown
 from bobing.fairness.chain import player_chain, server_link
 from bobing.fairness.commit import Heads, opening_hash
 from bobing.fairness.draw import Draw
-from bobing.fairness.ledger import thrown
 from bobing.fairness.packing import ZEROS
 from bobing.fairness.reveal import seed, signs
 from bobing.fairness.verify import verify_record

@@ -19,6 +19,8 @@ def test_every_sheet_has_its_odds_in_every_language(key):
     assert sum(one.ways for one in told.combinations) == told.throws
     assert all(set(one.names) == set(LANGUAGES) for one in (*told.combinations, *told.tiers))
     assert all(len(one.dice) == 6 for one in told.combinations if one.key != "none")
+    assert told.length is not None
+    assert told.shares is not None
     over = [chance for _, chance in told.length.curve]
     assert all(before <= after + 1e-12 for before, after in pairwise(over))
     assert over[0] < 0.001
