@@ -134,6 +134,27 @@ class Holding:
     lease: Lease
 
 
+@dataclass(frozen=True, slots=True)
+class Spread:
+    """How values lie: counts[i] of them were at most bounds[i], the last count is of all; total: their sum."""
+
+    bounds: tuple[float, ...]
+    counts: tuple[int, ...]
+    total: float
+
+
+@dataclass(frozen=True, slots=True)
+class Writes:
+    """What a store's writing came to since it was opened.
+
+    waiting: requests that wait now. sizes: requests made durable by one commit; seconds: how long each commit took.
+    """
+
+    waiting: int
+    sizes: Spread
+    seconds: Spread
+
+
 class Log(Protocol):
     """Append-only streams, with erasable notes (names), secrets and grants (hashed tokens) beside them.
 
@@ -237,6 +258,10 @@ class Leases(Protocol):
 
 class Store(Log, Leases, Protocol):
     """Everything that is kept."""
+
+    def writes(self) -> Writes | None:
+        """What its writing came to; None where nothing has to be made durable."""
+        ...
 
 
 class Bus(Protocol):

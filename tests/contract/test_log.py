@@ -7,6 +7,7 @@ from contextlib import asynccontextmanager
 import pytest
 
 from bobing.adapters import open_log
+from bobing.adapters.memory import MemoryLog
 from bobing.core.chain import ZERO, link
 from bobing.ports import (
     Entry,
@@ -604,6 +605,25 @@ def test_the_epoch_of_every_entry_grows_however_the_lease_wanders(opened):
 
 
 # ---- the end --------------------------------------------------------------------------------------------------------
+
+
+def test_what_was_written_is_measured(opened):
+    async def scenario():
+        async with opened() as log:
+            before = log.writes()
+            await asyncio.gather(*(log.append(f"s{i}", 0, [new("c")]) for i in range(20)))
+            after = log.writes()
+        if isinstance(log, MemoryLog):
+            assert (before, after) == (None, None)
+            return
+        groups = after.sizes.counts[-1] - before.sizes.counts[-1]
+        assert after.sizes.total - before.sizes.total == 20
+        assert 1 <= groups <= 20
+        assert after.seconds.counts[-1] == after.sizes.counts[-1]
+        assert after.seconds.total > before.seconds.total
+        assert after.waiting == 0
+
+    run(scenario)
 
 
 def test_closing_finishes_what_is_under_way(opened):

@@ -7,12 +7,15 @@ from pathlib import Path
 import click
 import pytest
 
+from bobing.adapters.measures import Measures
 from bobing.cli.serve import command
 from bobing.server import host, http, metrics, prompt, recorded, session
 from bobing.server.settings import NUMBERS, Settings, settings_from
 from bobing.wire import calls, codec, messages
 
 DOCS = Path(__file__).parents[2] / "docs"
+DEPLOY = DOCS.parent / "deploy"
+VALUE = re.compile(r"^bobing_(\w+)(?:\{.*\})? \S+$", re.MULTILINE)
 SETTINGS = re.findall(
     r"^\| `(--[\w-]+)` \| `(\w+)` \| (.+?) \| (.+) \|$", (DOCS / "settings.md").read_text("utf-8"), re.MULTILINE
 )
@@ -55,11 +58,22 @@ def test_a_flag_goes_before_a_variable(name):
 
 def test_the_metrics_told_are_those_there_are():
     told = dict(re.findall(r"^\| `bobing_(\w+)` \| (.+) \|$", HOSTING, re.MULTILINE))
-    assert told == {**{f"{name}_total": about for name, about in metrics.COUNTERS.items()}, **metrics.GAUGES}
+    counters = {f"{name}_total": about for name, about in metrics.COUNTERS.items()}
+    assert told == {**counters, **metrics.GAUGES, **metrics.SPREADS}
     measured = metrics.Metrics()
-    for name in metrics.GAUGES:
-        measured.gauge(name, 1)
-    assert set(re.findall(r"^bobing_(\w+) ", measured.text(), re.MULTILINE)) == told.keys()
+    measured.gauge("tables", 1)
+    text = measured.text(Measures().now(0))
+    assert dict(re.findall(r"^# HELP bobing_(\w+) (.+)$", text, re.MULTILINE)) == told
+    assert {re.sub(r"_(bucket|sum|count)$", "", name) for name in VALUE.findall(text)} == told.keys()
+
+
+def test_every_alarm_is_explained_and_asks_for_what_is_measured():
+    alarms = dict(re.findall(r'alert: (\w+), expr: "(.*?[^\\])"', (DEPLOY / "alarms.yaml").read_text("utf-8")))
+    explained = re.findall(r"^\| `(Bobing\w+)` \|", (DOCS / "cluster.md").read_text("utf-8"), re.MULTILINE)
+    assert explained == list(alarms)
+    measured = set(VALUE.findall(metrics.Metrics().text(Measures().now(0))))
+    asked = {name for expr in alarms.values() for name in re.findall(r"\bbobing_\w+", expr)}
+    assert {name.removeprefix("bobing_") for name in asked} <= measured
 
 
 def test_the_limits_told_are_those_there_are():

@@ -112,7 +112,9 @@ def test_health_and_metrics():
     with serving(metrics=True) as base:
         new_table(base, "a", "b")
         assert httpx.get(f"{base}/healthz").text == "ok\n"
-        assert "bobing_tables_made_total 1" in httpx.get(f"{base}/metrics").text
+        told = httpx.get(f"{base}/metrics").text
+        assert "bobing_tables_made_total 1\n" in told
+        assert "bobing_sync_seconds" not in told  # nothing is stored in memory
     with serving() as base:
         assert httpx.get(f"{base}/metrics").status_code == 404
 

@@ -8,9 +8,12 @@ from collections.abc import Callable, Sequence
 from contextlib import suppress
 from queue import Empty, SimpleQueue
 from threading import Lock, Thread
+from time import monotonic
 from typing import Any, Generic, NamedTuple, TypeVar
 
 from bobing.adapters.entries import closed
+from bobing.adapters.measures import Measures
+from bobing.ports import Writes
 
 BATCH_MAX = 1_000
 _C = TypeVar("_C")
@@ -45,6 +48,7 @@ class GroupWriter(ABC, Generic[_C]):
         self._gate = Lock()
         self._open = True
         self._stopping = False
+        self._measures = Measures()
         self._thread = Thread(target=self._run, name="bobing-log", daemon=True)
         self._thread.start()
 
@@ -57,6 +61,10 @@ class GroupWriter(ABC, Generic[_C]):
                 raise closed()
             self._queue.put(Request(work, loop, future, erases))
         return await future
+
+    def writes(self) -> Writes:
+        """What was carried out so far, and how much waits."""
+        return self._measures.now(self._queue.qsize())
 
     def stop(self) -> None:
         """Finish what waits, then let go of the store. Blocks; the loops of those who wait must run on."""
@@ -76,7 +84,10 @@ class GroupWriter(ABC, Generic[_C]):
 
     def _run(self) -> None:
         while batch := self._take():
-            _answer(batch, self.carry_out(batch))
+            began = monotonic()
+            outcomes = self.carry_out(batch)
+            self._measures.add(len(batch), monotonic() - began)
+            _answer(batch, outcomes)
         self.let_go()
 
     def _take(self) -> list[Request[_C]]:

@@ -6,7 +6,7 @@ import time
 from collections.abc import Callable, Collection, Mapping, Sequence
 
 from bobing.adapters.entries import START, alive, chained, closed, verify_append, verify_lease
-from bobing.ports import Entry, Grant, Holding, Lease, NewEntry, Right, RightGone, Worker
+from bobing.ports import Entry, Grant, Holding, Lease, NewEntry, Right, RightGone, Worker, Writes
 
 
 class MemoryLog:
@@ -150,6 +150,10 @@ class MemoryLog:
         """A worker ends: everybody may take over at once."""
         self._open()
         self._beats.pop(worker.id, None)
+
+    def writes(self) -> Writes | None:
+        """Nothing has to be made durable."""
+        return None
 
     async def close(self) -> None:
         """Refuse everything from now on."""

@@ -75,8 +75,7 @@ def make_app(
         if not settings.metrics:
             return _plain("metrics are off; start with --metrics\n", 404)
         metrics.gauge("tables", len(host.tables))
-        metrics.gauge("connections", sum(len(table.members) for table in host.tables.values()))
-        return _plain(metrics.text())
+        return _plain(metrics.text(store.writes()))
 
     @asynccontextmanager
     async def lifespan(_app: Starlette) -> AsyncGenerator[None]:

@@ -67,6 +67,10 @@ class PromptSocket(WebSocketsSansIOProtocol):
         if self.close_sent or self.transport.is_closing():
             return 0
         self.transport.write(frame)
+        return self.waiting()
+
+    def waiting(self) -> int:
+        """How many bytes wait now for the client to take them."""
         return self.transport.get_write_buffer_size()
 
     def drop(self) -> None:

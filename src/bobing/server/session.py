@@ -79,6 +79,10 @@ class Line(Protocol):
         """Send a frame at once; how many bytes wait now for the client to take them."""
         ...
 
+    def waiting(self) -> int:
+        """How many bytes wait now for the client to take them."""
+        ...
+
     def drop(self) -> None:
         """End the connection, whatever waits still."""
         ...
@@ -105,10 +109,14 @@ class Session:
         waiting = self._line.put(frame)
         self._sent += len(frame)
         ends.append(self._sent)
-        while ends and ends[0] <= self._sent - waiting:
-            ends.popleft()
+        self._settle(waiting)
         if ends and (len(ends) > self._limit or self._sent - ends[0] > OUTBOX_BYTES):
             self._end(TRY_LATER, "slow")
+
+    def waiting(self) -> int:
+        """Messages that the client did not take yet."""
+        self._settle(self._line.waiting())
+        return len(self._ends)
 
     def dismiss(self, why: str) -> None:
         """End the connection with a word why."""
@@ -117,6 +125,11 @@ class Session:
     def drop(self) -> None:
         """End the connection, whatever waits still."""
         self._line.drop()
+
+    def _settle(self, waiting: int) -> None:
+        """Forget the messages that are not among the last so many bytes."""
+        while self._ends and self._ends[0] <= self._sent - waiting:
+            self._ends.popleft()
 
     def _end(self, code: int, why: str) -> None:
         if not self.over.done():
@@ -179,7 +192,9 @@ async def _greeted(socket: WebSocket, host: Place, settings: Settings) -> tuple[
 async def _attend(socket: WebSocket, host: Place, session: Session, hello: Any, rates: Buckets) -> None:
     reading: asyncio.Task[None] | None = None
     try:
+        host.metrics.outboxes.add(session)
         await host.enter(hello.code, session, hello.seen)
+        host.metrics.count("resyncs", int(hello.seen > 0))
         await host.who(hello.code, hello.token)  # it may have been revoked just before
         reading = asyncio.create_task(_read(socket, host, session, hello.code, rates))
         await asyncio.wait((reading, session.over), return_when=asyncio.FIRST_COMPLETED)
@@ -188,6 +203,7 @@ async def _attend(socket: WebSocket, host: Place, session: Session, hello: Any, 
         session.dismiss("revoked" if error.code == "table/unknown_token" else "refused")
     finally:
         host.leave(hello.code, session)
+        host.metrics.outboxes.discard(session)
         if session.over.done() and session.over.result()[0] == TRY_LATER:
             host.metrics.count("slow")
         await _ended(socket, session, reading)

@@ -13,7 +13,7 @@ from bobing.adapters.postgres.readers import Readers
 from bobing.adapters.postgres.schema import migrate
 from bobing.adapters.postgres.server import Link, cannot_open, connect, verify_durable
 from bobing.adapters.postgres.writer import Writer
-from bobing.ports import Entry, Grant, Holding, Lease, NewEntry, Right, Worker
+from bobing.ports import Entry, Grant, Holding, Lease, NewEntry, Right, Worker, Writes
 
 
 class PostgresLog:
@@ -115,6 +115,10 @@ class PostgresLog:
     async def leave(self, worker: Worker) -> None:
         """A worker ends: everybody may take over at once."""
         await self._writer.do(partial(statements.leave, worker=worker))
+
+    def writes(self) -> Writes:
+        """What its writing came to."""
+        return self._writer.writes()
 
     async def close(self) -> None:
         """Finish what is under way and let go of the database."""

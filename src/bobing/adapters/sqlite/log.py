@@ -12,7 +12,7 @@ from bobing.adapters.sqlite import statements
 from bobing.adapters.sqlite.file import make_store
 from bobing.adapters.sqlite.readers import Readers
 from bobing.adapters.sqlite.writer import Writer
-from bobing.ports import Entry, Grant, Holding, Lease, NewEntry, Right, Worker
+from bobing.ports import Entry, Grant, Holding, Lease, NewEntry, Right, Worker, Writes
 
 
 class SqliteLog:
@@ -125,6 +125,10 @@ class SqliteLog:
     async def leave(self, worker: Worker) -> None:
         """A worker ends: everybody may take over at once."""
         await self._writer.do(partial(statements.leave, worker=worker))
+
+    def writes(self) -> Writes:
+        """What its writing came to."""
+        return self._writer.writes()
 
     async def close(self) -> None:
         """Finish what is under way and let go of the file; the last to do so puts everything into one file."""
