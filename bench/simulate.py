@@ -3,9 +3,10 @@
 Method: processor time of one core; for each rule set the anchor and the kernel in turn, 5 rounds, the median of each.
 The anchor is a loop over a list of the 46,656 throws, with lists and `random`, as one would write it by hand: cakes by
 seat, the title by strength, chases where the sheet has any. It knows no roll-offs, effects or laps, which the kernel
-does. The last rule set is no sheet's: `five-groups` with every tier below the title chased, so that hardly a throw is
-without consequence. Lengths alone come from numpy: throws at random moments, so that the last cake of each tier
-has a gamma law. How time grows is measured at some sizes; a thousand million games are reckoned from two, not played.
+does. The last rule sets are no sheet's: `five-groups` with every tier below the title chased, by each source, so that
+hardly a throw is without consequence. Lengths alone come from numpy: throws at random moments, so that the last cake
+of each tier has a gamma law. How time grows is measured at some sizes; a thousand million games are reckoned from two,
+not played.
 """
 
 import statistics
@@ -26,6 +27,7 @@ from bobing.odds.simulate.setting import Setting
 
 ROUNDS, SEATS = 5, 10
 SHEETS = ("minnan", "five-groups", "referee-order", "fallback-chart", "philippines")
+SOURCES = ("seat", "latest", "earliest")
 GAMES_AIM, LENGTHS_AIM = 50, 200
 ANCHOR_GAMES, KERNEL_GAMES = 300, 20_000
 
@@ -107,6 +109,11 @@ def compare(anchor, ours, anchor_count, our_count):
     return [statistics.median(column) for column in zip(*pairs, strict=True)]
 
 
+def all_chased(source):
+    rules = find_sheet("five-groups")
+    return rules_from_table(merge(rules.to_table(), {"chase": {"tiers": list(rules.lower), "source": source}}))
+
+
 def scaled(rules, factor):
     cakes = {tier: factor * rules.cakes[tier] for tier in rules.lower}
     return rules_from_table(merge(rules.to_table(), {"cakes": cakes}))
@@ -127,8 +134,7 @@ def show(name, figures, aim):
 
 def main():
     failed = False
-    hardest = merge(find_sheet("five-groups").to_table(), {"chase": {"tiers": list(find_sheet("five-groups").lower)}})
-    for key, rules in [(key, find_sheet(key)) for key in SHEETS] + [("all chased", rules_from_table(hardest))]:
+    for key, rules in [(key, find_sheet(key)) for key in SHEETS] + [(f"all, {by}", all_chased(by)) for by in SOURCES]:
         dice = Random(1)
         game, setting = anchor_of(rules), Setting(rules, SEATS, seed=1)
         play_blocks(setting, 0, 1, 10)

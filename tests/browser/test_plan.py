@@ -54,3 +54,20 @@ def test_house_rules_have_odds_and_those_without_an_exact_length_say_so(visit):
     page.locator("input[type=file]").set_input_files({"name": "a.toml", "mimeType": "text/plain", "buffer": rules})
     expect(page.get_by_text("这样的规则算不出精确的长短")).to_be_visible()
     expect(page).to_have_url(re.compile("/odds/fallback-chart/6#house="))
+
+
+def test_pasted_rules_are_reckoned_with_and_text_that_is_refused_stays(visit):
+    page = visit("en", size=(390, 844), allowed=("status of 422",)).go("/odds/minnan/6")
+    expect(page.get_by_role("heading", name="How long a game takes")).to_be_visible(timeout=30_000)
+    page.locator("summary", has_text="House rules").first.click()
+    page.get_by_role("button", name="Paste rules as text").click()
+    box, take = page.get_by_label("The text of a rule file"), page.get_by_role("button", name="Use these rules")
+    expect(take).to_be_disabled()
+    box.fill("extends = yes")
+    take.click()
+    expect(page.get_by_role("alert")).to_contain_text("no TOML")
+    expect(box).to_have_value("extends = yes")
+    box.fill('extends = "xiamen-modern"\ntotal = 71\n[cakes]\nsijin = 16')
+    take.click()
+    expect(page).to_have_url(re.compile("/odds/xiamen-modern/6#house="))
+    expect(page.get_by_role("alert")).to_have_count(0)

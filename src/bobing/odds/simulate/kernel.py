@@ -372,6 +372,9 @@ def _rank(m: Ints, kicker: int, seat: int) -> None:
 @jit
 def _chase(m: Ints, tier: int, seat: int) -> None:
     """Take one cake: of the nearest holder against the direction of play his latest, or the latest or earliest got."""
+    if not m[IN_ORDER + tier]:
+        _chase_nearest(m, m[HELD] + tier * m[SEATS], seat)
+        return
     first, last, place = m[LINE + tier], m[LINE_END + tier] - 1, NONE
     if m[SOURCE] == FROM_SEAT:
         place = _of_nearest(m, tier, seat, first, last)
@@ -391,6 +394,19 @@ def _chase(m: Ints, tier: int, seat: int) -> None:
             m[i] = m[i + 1]
         m[last] = 2 * seat
         m[CHASES] += 1
+
+
+@jit
+def _chase_nearest(m: Ints, held: int, thief: int) -> None:
+    """Take one cake of the nearest holder, where one of his is as good as another."""
+    other = thief
+    for _ in range(m[SEATS] - 1):
+        other = other - 1 if other else m[SEATS] - 1
+        if m[held + other]:
+            m[held + other] -= 1
+            m[held + thief] += 1
+            m[CHASES] += 1
+            return
 
 
 @jit

@@ -62,8 +62,9 @@ def _slot(row: Row, tiers: dict[str, int]) -> int:
 
 
 def _in_order(tier: str | None, rules: RuleSet) -> bool:
-    """Whether it matters in which order the cakes of a tier were got."""
-    return tier in rules.chase.tiers or (tier == "duitang" and rules.chajinhua.duitang != "none")
+    """Whether it matters in which order the cakes of a tier were got, or which of them came with a chajinhua."""
+    in_line = tier in rules.chase.tiers and rules.chase.source != "seat"
+    return in_line or (tier == "duitang" and rules.chajinhua.duitang != "none")
 
 
 def memory_of(rules: RuleSet, seats: int, cap: int) -> k.Ints:
