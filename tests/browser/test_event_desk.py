@@ -3,6 +3,7 @@
 from playwright.sync_api import expect
 
 from bobing.i18n import text
+from browser.staging import Staged
 
 LIST = "name,phone\n" + "".join(f"Guest {n},1380000{n:04d}\n" for n in range(1, 13))
 
@@ -42,6 +43,38 @@ def test_a_wrong_list_names_its_lines_and_changes_nothing(visit):
     expect(page.get_by_text(say("no_guests"))).to_be_visible()
 
 
+def test_results_are_put_right_and_digital_dice_settle_a_final(site, visit):
+    event = Staged(site)
+    event.session(tables=2, seats=4)
+    event.guests(8)
+    event.draw(2)
+    for table in (1, 2):
+        won = [{"seat": 0, "tier": "zhuangyuan", "cakes": 1, "item": "手机"}]
+        event.desk.act(do="close", table=table, won=won, champion=0, vouchers=table, how="results")
+    slow = {"name": "F", "format": "first", "places": [{"count": 1}], "groups": 1, "digital": True}
+    event.desk.act(do="stage", stage=1, target="zhuangyuan", **slow)
+    page = visit(size=(1280, 800)).page
+    page.goto(f"{site}/events/{event.code}/log#k={event.token}")
+    page.get_by_role("button", name=say("correct")).first.click()
+    page.get_by_role("dialog").get_by_role("combobox", name=say("champion_tag")).select_option(index=2)
+    page.get_by_role("dialog").get_by_role("button", name=say("save_results")).click()
+    expect(page.get_by_role("dialog")).to_have_count(0)
+    go(page, "setup")
+    page.get_by_role("button", name=say("take_faster")).click()
+    expect(page.get_by_role("button", name=say("take_faster"))).to_have_count(0)
+    go(page, "final")
+    page.get_by_role("button", name=say("begin_stage", n=2)).click()
+    expect(page.get_by_text(say("not_proved"))).to_be_visible()
+    while not page.locator(".places li").count():
+        page.get_by_role("button", name=say("throw_digital"), exact=True).click()
+        page.wait_for_timeout(300)
+    group = event.at(event.token).welcome["view"]["stages"]["1"]["groups"][0]
+    assert [len(place) for place in group["places"]] == [1]
+    tables = event.at(event.token).welcome["tables"]
+    assert tables["2"]["champion"] == tables["2"]["seats"][1], "put right: another has the title"
+    assert sorted(group["guests"]) == sorted([tables["1"]["champion"], tables["2"]["champion"]])
+
+
 def test_three_tables_from_the_list_to_the_champion_of_all(visit):
     page = begun(visit)
     go(page, "guests")
@@ -68,11 +101,17 @@ def test_three_tables_from_the_list_to_the_champion_of_all(visit):
     for faces in ("666", "112", "135"):
         page.locator(".due input").fill(faces)
         page.get_by_role("button", name=say("enter_throw")).click()
-        expect(page.locator("li .hint", has_text=faces)).to_be_visible()
+        expect(page.locator(".thrown").get_by_role("img", name=" ".join(faces))).to_be_visible()
     expect(page.locator(".places li")).to_have_count(1)
     go(page, "log")
     expect(page.get_by_text(say("act_final")).first).to_be_visible()
-    page.get_by_role("button", name=say("take_back")).first.click()
+    page.get_by_role("button", name=say("correct")).first.click()
+    page.get_by_role("dialog").get_by_label("Dice of").fill("136")
+    page.get_by_role("dialog").get_by_role("button", name=say("save_correction")).click()
+    expect(page.get_by_text(say("corrected")).first).to_be_visible()
+    last = page.locator("li", has_text=say("act_final")).filter(has_text="135")
+    page.locator("li", has_text=say("act_correct")).get_by_role("button", name=say("take_back")).click()
+    last.get_by_role("button", name=say("take_back")).click()
     expect(page.get_by_text(say("taken_back")).first).to_be_visible()
     go(page, "final")
     expect(page.locator(".due input")).to_be_visible()

@@ -7,6 +7,7 @@ import zipfile
 from bobing.core.catalogue import find_sheet
 from bobing.i18n import text
 from bobing.server.event_exports import EXPORTS, FINANCE, export
+from bobing.server.event_papers import PAPERS, Order
 from bobing.server.event_room import EventRoom, load
 from bobing.spreadsheet.reading import read_rows
 from bobing.tournament import acts
@@ -94,3 +95,14 @@ def test_no_list_shows_more_of_a_number_than_its_end_to_others_than_the_desk():
     for what in EXPORTS:
         assert b"13800001234" not in export(room, what, "csv", "en", full=False)[0]
     assert b"13800001234" in export(room, "guests", "csv", "en", full=True)[0]
+
+
+def test_certificates_show_the_throw_that_won():
+    room = played()
+    titled = acts.CloseTable(
+        2, (acts.Won(1, "zhuangyuan", 1),), 1, room.event.next_voucher, how="results", title="444412"
+    )
+    tables = EventRoom(room.code, room.n + 1, room.event.play(titled), room.notes)
+    assert [one["dice"] for one in PAPERS["certificates"][1](tables, Order("en"))["certificates"]] == ["", "444412"]
+    (final,) = PAPERS["certificates"][1](everything(), Order("en"))["certificates"]
+    assert (final["name"], final["dice"]) == ("=guest 1", "666")

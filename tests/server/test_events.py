@@ -542,6 +542,48 @@ def test_a_message_that_cannot_be_read_says_which_command_it_was():
     run(story)
 
 
+def test_the_server_throws_a_digital_stage_and_nobody_else_says_its_faces():
+    async def story(base):
+        event, desk = await prepared(base)
+        stage = {"do": "stage", "stage": 1, "name": "F", "format": "sum", "source": "named", "places": [{"count": 1}]}
+        assert (await desk.act(**stage, digital=True))["t"] == "ack"
+        assert (await desk.act(do="finalists", stage=1, guests=[1, 2, 3], seed="s", vouchers=1))["t"] == "ack"
+        group = desk.view["stages"]["1"]["groups"][0]
+        typed = {"do": "final", "stage": 1, "guest": group["due"], "faces": "666"}
+        assert (await desk.act(**typed))["code"] == "event/other_dice"
+        assert (await desk.act(**typed, drawn=1))["code"] == "table/forbidden"
+        assert (await desk.act(do="correct", n=3, act={**typed, "drawn": 1}))["code"] == "table/forbidden"
+        door = await at_event(base, event["code"], give_pass(base, event, "door"))
+        assert (await door.do("throw_final", stage=1, guest=group["due"]))["code"] == "table/forbidden"
+        while (due := desk.view["stages"]["1"]["groups"][0].get("due")) is not None:
+            before = len(desk.view["stages"]["1"]["groups"][0]["throws"])
+            assert (await desk.do("throw_final", stage=1, guest=due))["t"] == "ack"
+            guest, faces = desk.view["stages"]["1"]["groups"][0]["throws"][before]
+            assert (guest, len(faces), set(faces) <= set("123456")) == (due, 3, True)
+        assert len(desk.view["stages"]["1"]["groups"][0]["places"][0]) == 1
+
+    run(story)
+
+
+def test_a_ready_made_stage_keeps_its_sheet_and_one_that_drags_takes_the_faster_format():
+    async def story(base):
+        _, desk = await prepared(base)
+        finals = {one["key"]: one["stages"] for one in get(f"{base}/api/finals").json()["finals"]}
+        await desk.act(**{**finals["S11"][0], "groups": 1})
+        sheet = desk.view["stages"]["1"]["rules"]
+        changed = {"do": "stage", "stage": 1, "name": "F", "format": "first", "places": [{"count": 1}]}
+        await desk.do("event_act", act={**changed, "digital": True}, same_sheet=True)
+        assert (desk.view["stages"]["1"]["name"], desk.view["stages"]["1"]["rules"]) == ("F", sheet)
+        assert (await desk.do("faster_stage", stage=2))["code"] == "event/no_stage"
+        assert (await desk.do("faster_stage", stage=1))["t"] == "ack"
+        fast = desk.view["stages"]["1"]
+        assert (fast["format"], fast.get("dice", 3), fast["rules"], fast["digital"]) == ("sum", 3, sheet, True)
+        await desk.act(**changed)
+        assert "rules" not in desk.view["stages"]["1"]
+
+    run(story)
+
+
 def test_what_does_not_fit_stands_in_the_view_and_finals_are_ready_made():
     async def story(base):
         _, desk = await prepared(base)

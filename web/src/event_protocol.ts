@@ -15,6 +15,7 @@ export interface EventAct {
   cmd: string;
   at: number;
   act: Record<string, unknown>;
+  same_sheet?: boolean;
 }
 
 /** A guest as written at the desk. household: any word that those of one household share. */
@@ -103,6 +104,23 @@ export interface Registration {
   cmd: string;
   at: number;
   open: boolean;
+}
+
+/** The server throws for the guest whose turn it is, in a stage of digital dice. */
+export interface ThrowFinal {
+  t: "throw_final";
+  cmd: string;
+  at: number;
+  stage: number;
+  guest: number;
+}
+
+/** A stage that drags is set to the faster format that the findings name. */
+export interface FasterStage {
+  t: "faster_stage";
+  cmd: string;
+  at: number;
+  stage: number;
 }
 
 /** A table needs the referee, or needs them no more. */
@@ -212,6 +230,7 @@ export interface StageView {
   dice?: number;
   of_groups?: number;
   held?: boolean;
+  digital?: boolean;
   expected?: number | null;
   rules?: Record<string, string> | null;
 }
@@ -470,6 +489,6 @@ export interface ListRead {
   faults: Fault[];
 }
 
-export type EventClientMessage = EventHello | EventAct | EnterGuests | NameGuest | EraseGuests | SessionSettings | OpenTables | CloseTables | ShowInHall | CallReferee | Registration | ConfirmThrow | Ping;
+export type EventClientMessage = EventHello | EventAct | EnterGuests | NameGuest | EraseGuests | SessionSettings | OpenTables | CloseTables | ShowInHall | CallReferee | ThrowFinal | FasterStage | Registration | ConfirmThrow | Ping;
 
 export type EventServerMessage = EventWelcome | EventNews | BoardNews | Seated | Ack | Refused | Pong | Bye;

@@ -29,6 +29,7 @@ from bobing.tournament.acts import act_to_json
 from bobing.tournament.errors import EventRefused
 from bobing.tournament.guest_list import Entry as GuestEntry
 from bobing.tournament.guests import guest_of
+from bobing.tournament.throwing import digital_throw
 from bobing.wire import event_messages as wire
 from bobing.wire import messages
 from bobing.wire.codec import read_event_message
@@ -378,12 +379,15 @@ class Desk:
         before = await self.log.find(PREFIX + running.room.code, key)
         if before is not None:
             raise RepeatedCommand(before, same=json.loads(before.body).get("q") == request)
-        if isinstance(command, wire.OpenTables | wire.CloseTables) and you.role != "desk":
+        if isinstance(command, wire.OpenTables | wire.CloseTables | wire.ThrowFinal) and you.role != "desk":
             raise refused("forbidden")
         if isinstance(command, wire.OpenTables):
             await self._open_tables(running, command.tables, key, request)
         elif isinstance(command, wire.CloseTables):
             await self._close_tables(running, command, key, request)
+        elif isinstance(command, wire.ThrowFinal):
+            throw = digital_throw(running.room.event, command.stage, command.guest, self.host.dice.throw)
+            await self._store(running, EventDecision([throw]), key, "desk", request)
         elif isinstance(command, wire.EraseGuests) and you.role == "desk":
             await self.erase(running, command.guests)
         else:

@@ -18,7 +18,7 @@ from bobing.server.event_room import EventRoom
 from bobing.server.event_views import prize_name
 from bobing.server.refusal import refused
 from bobing.tournament.prizes import rules_of
-from bobing.tournament.stages import candidates, results
+from bobing.tournament.stages import best_throw, candidates, results, title_of
 from bobing.tournament.state import Table, Voucher
 
 Data = Mapping[str, Any]
@@ -151,12 +151,17 @@ def _certificates(room: EventRoom, order: Order) -> Data:
     """For the first of the last stage that is decided; where there is no final, for the champion of each table."""
     state = room.event.state
     for number, stage in sorted(state.stages.items(), reverse=True):
-        first = [guest for places in results(state, number) if places for guest in places[0]]
+        first = [
+            (guest, best_throw(state, number, guest))
+            for places in results(state, number)
+            if places
+            for guest in places[0]
+        ]
         if first:
             what = text(order.lang, "paper.champion_of_event", stage=stage.set.name)
-            return {"title": _title(room), "certificates": [_honour(room, guest, what) for guest in first]}
+            return {"title": _title(room), "certificates": [_honour(room, guest, what, dice) for guest, dice in first]}
     honours = [
-        _honour(room, guest, text(order.lang, "paper.champion_of_table", n=table.number))
+        _honour(room, guest, text(order.lang, "paper.champion_of_table", n=table.number), title_of(table))
         for table, guest in _champions(room)
         if not order.tables or table.number in order.tables
     ]
@@ -255,5 +260,5 @@ def _ticket(room: EventRoom, stage: str, guest: int, place: str) -> Data:
     return {"what": stage, "about": "", "dice": "", "name": _name(room, guest), "place": place, "number": str(guest)}
 
 
-def _honour(room: EventRoom, guest: int, what: str) -> Data:
-    return {"name": _name(room, guest), "what": what, "dice": ""}
+def _honour(room: EventRoom, guest: int, what: str, dice: str) -> Data:
+    return {"name": _name(room, guest), "what": what, "dice": dice}

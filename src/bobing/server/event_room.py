@@ -20,9 +20,11 @@ from bobing.tournament import acts
 from bobing.tournament.acts import Act, act_from_json
 from bobing.tournament.errors import EventRefused
 from bobing.tournament.event import Event, replay
+from bobing.tournament.findings import faster
 from bobing.tournament.guest_list import Entry, households, phone_of
 from bobing.tournament.guests import session_of
 from bobing.tournament.results import champion_at, title_at, won_at
+from bobing.tournament.stages import stage_of
 from bobing.wire import event_messages as wire
 
 DAY_MS = 86_400_000
@@ -129,12 +131,8 @@ def enter_guests(room: EventRoom, entries: Sequence[Entry], how: str) -> EventDe
 
 def _decided(room: EventRoom, command: wire.EventClientMessage, you: wire.EventYou) -> EventDecision:
     match command:
-        case wire.EventAct(act=value):
-            act = act_from_json(value)
-            if you.role != "desk" and not isinstance(act, _ALLOWED.get(you.role, ())):
-                raise refused("forbidden")
-            _verify_ours(act)
-            return EventDecision([act])
+        case wire.EventAct():
+            return EventDecision([_act(room, command, you)])
         case wire.CallReferee(table=number, needed=needed):
             came = you.role == "referee" and not needed
             if you.role != "desk" and not came and not (you.role == "table" and you.table == number):
@@ -148,6 +146,8 @@ def _decided(room: EventRoom, command: wire.EventClientMessage, you: wire.EventY
             raise refused("forbidden")
         case wire.SessionSettings():
             return EventDecision([_session(command)])
+        case wire.FasterStage(stage=number):
+            return EventDecision([faster(stage_of(room.event.state, number).set)])
         case wire.Registration(open=is_open):
             return EventDecision(notes={REGISTRATION: None if is_open else "closed"})
         case wire.ShowInHall(page=page, stage=stage, notice=notice):
@@ -156,11 +156,24 @@ def _decided(room: EventRoom, command: wire.EventClientMessage, you: wire.EventY
             raise refused("bad_message")
 
 
+def _act(room: EventRoom, command: wire.EventAct, you: wire.EventYou) -> Act:
+    """The act that somebody sent, if they may; a stage keeps its sheet where that was asked."""
+    act = act_from_json(command.act)
+    if you.role != "desk" and not isinstance(act, _ALLOWED.get(you.role, ())):
+        raise refused("forbidden")
+    _verify_ours(act)
+    stages = room.event.state.stages
+    if command.same_sheet and isinstance(act, acts.SetStage) and act.stage in stages:
+        return msgspec.structs.replace(act, rules=stages[act.stage].set.rules)
+    return act
+
+
 def _verify_ours(act: Act) -> None:
     """Refuse what the server alone may say: which stream a table is, and what was played there."""
     inner = act.act if isinstance(act, acts.Correct) else act
     played = isinstance(inner, acts.CloseTable) and inner.how == "played"
-    if played or isinstance(inner, acts.Open | acts.HandOff | acts.TakeOver):
+    drawn = isinstance(inner, acts.FinalThrow) and inner.drawn
+    if played or drawn or isinstance(inner, acts.Open | acts.HandOff | acts.TakeOver):
         raise refused("forbidden")
 
 

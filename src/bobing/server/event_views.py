@@ -271,6 +271,7 @@ def _stage(room: EventRoom, number: int, stage: Stage) -> wire.StageView:
         dice=stage.set.dice,
         of_groups=stage.set.groups,
         held=stage.set.held,
+        digital=stage.set.digital,
         expected=expected,
         rules=None if stage.set.rules is None else dict(stage.rules.names),
     )

@@ -277,7 +277,8 @@ class SetStage(EventAct, frozen=True, tag="stage"):
     source: champions of tables, winners of the stage before, or guests that are named. groups: that play beside each
     other, each for all places. format: three dice or six by sum; the highest of `throws`; the first to throw `target`;
     the first and one more lap; a whole game. rules: for the order of the throws; None: those of the first session.
-    held: the throw with which each holds the title of their table counts as the first one.
+    held: the throw with which each holds the title of their table counts as the first one. digital: the server throws
+    the dice; else real ones are typed in.
     """
 
     stage: StageNo
@@ -291,6 +292,7 @@ class SetStage(EventAct, frozen=True, tag="stage"):
     target: Literal["zhuangyuan", "duitang"] = "zhuangyuan"
     rules: dict[str, Any] | None = None
     held: bool = False
+    digital: bool = False
 
 
 class Finalists(EventAct, frozen=True, tag="finalists"):
@@ -312,11 +314,15 @@ class Substitute(EventAct, frozen=True, tag="substitute"):
 
 
 class FinalThrow(EventAct, frozen=True, tag="final"):
-    """One throw of a stage, by the guest whose turn it is in the group."""
+    """One throw of a stage, by the guest whose turn it is in the group.
+
+    drawn: the server threw it, and it is the guest's first, second, … in this stage; 0: real dice, typed in.
+    """
 
     stage: StageNo
     guest: GuestNo
     faces: Faces
+    drawn: Annotated[int, Meta(ge=0, le=100_000)] = 0
 
 
 class Scratch(EventAct, frozen=True, tag="scratch"):

@@ -9,7 +9,7 @@ from bobing.core.errors import RulesError
 from bobing.core.rules import RuleSet, rules_from_table
 from bobing.tournament.acts import Finalists, FinalThrow, Scratch, SetStage, Substitute
 from bobing.tournament.errors import EventRefused
-from bobing.tournament.finals import Standing, standing
+from bobing.tournament.finals import Due, Standing, standing, target_score
 from bobing.tournament.guests import guest_of
 from bobing.tournament.lots import Lots, even_sizes
 from bobing.tournament.prizes import issued
@@ -53,6 +53,22 @@ def results(state: State, number: int) -> list[tuple[tuple[int, ...], ...]]:
     """The places of each group of a stage that is decided, best first; () for one that is not."""
     stage = stage_of(state, number)
     return [_places(state, stage, group) for group in stage.groups]
+
+
+def best_throw(state: State, number: int, guest: int) -> str:
+    """The best that a guest of a stage threw, the first of equals; of a whole game what won its title; else ""."""
+    stage = stage_of(state, number)
+    group = _group_of(stage, guest)[1]
+    if group.table is not None:
+        return title_of(state.tables[group.table])
+    worth = sum if stage.set.format == "sum" else target_score(stage.rules, stage.set.target)
+    thrown = [faces for who, faces in group.throws if who == guest and faces]
+    return max(thrown, key=lambda faces: worth(tuple(map(int, faces))), default="")
+
+
+def title_of(table: Table) -> str:
+    """The throw that holds the title of a closed table; "" where it is not known."""
+    return "" if table.result is None else table.result.title
 
 
 def standing_of(stage: Stage, group: Group) -> Standing:
@@ -108,21 +124,35 @@ def substitute(state: State, act: Substitute) -> tuple[State, Notes]:
 
 def throw(state: State, act: FinalThrow) -> tuple[State, Notes]:
     """One throw; a group that is decided gives its vouchers."""
-    stage = stage_of(state, act.stage)
-    index, group = _group_of(stage, act.guest)
-    if standing_of(stage, group).due is None:
-        raise EventRefused("this group is decided", "event/stage_over")
+    stage, index, group, _ = throwing(state, act.stage, act.guest)
+    if act.drawn != (next_of(group, act.guest) if stage.set.digital else 0):
+        raise EventRefused(
+            "in this stage the server throws; tap to throw" if stage.set.digital else "in this stage real dice count",
+            "event/other_dice",
+        )
     return _played(state, act.stage, index, replace(group, throws=(*group.throws, (act.guest, act.faces))))
+
+
+def throwing(state: State, number: int, guest: int) -> tuple[Stage, int, Group, Due]:
+    """The stage and group in which a guest throws, and whose throw is due there; raises EventRefused."""
+    stage = stage_of(state, number)
+    index, group = _group_of(stage, guest)
+    if group.table is not None:
+        raise EventRefused("a whole game is played and left at its table", "event/at_table")
+    due = standing_of(stage, group).due
+    if due is None:
+        raise EventRefused("this group is decided", "event/stage_over")
+    return stage, index, group, due
+
+
+def next_of(group: Group, guest: int) -> int:
+    """Which throw of the stage the next one of a guest is, counted from 1."""
+    return 1 + sum(who == guest for who, _ in group.throws)
 
 
 def scratch(state: State, act: Scratch) -> tuple[State, Notes]:
     """A finalist leaves; their throws to come count nothing."""
-    stage = stage_of(state, act.stage)
-    index, group = _group_of(stage, act.guest)
-    if group.table is not None:
-        raise EventRefused("a whole game is left at its table", "event/at_table")
-    if standing_of(stage, group).due is None:
-        raise EventRefused("this group is decided", "event/stage_over")
+    stage, index, group, _ = throwing(state, act.stage, act.guest)
     gone = replace(stage, scratched=stage.scratched | {act.guest})
     return _played(_with(state, act.stage, gone), act.stage, index, group)
 

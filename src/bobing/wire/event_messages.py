@@ -45,9 +45,13 @@ class EventHello(FromClient, tag="event_hello", frozen=True):
 
 
 class EventAct(Command, tag="event_act", frozen=True):
-    """An act of the event, in the form of `docs/event-acts.md`."""
+    """An act of the event, in the form of `docs/event-acts.md`.
+
+    same_sheet: a stage that is set again keeps the sheet that it has.
+    """
 
     act: dict[str, Any]
+    same_sheet: bool = False
 
 
 class GuestEntry(Struct, forbid_unknown_fields=True, frozen=True, omit_defaults=True):
@@ -126,6 +130,19 @@ class Registration(Command, tag="registration", frozen=True):
     open: bool
 
 
+class ThrowFinal(Command, tag="throw_final", frozen=True):
+    """The server throws for the guest whose turn it is, in a stage of digital dice."""
+
+    stage: Annotated[int, Meta(ge=1, le=20)]
+    guest: GuestNo
+
+
+class FasterStage(Command, tag="faster_stage", frozen=True):
+    """A stage that drags is set to the faster format that the findings name."""
+
+    stage: Annotated[int, Meta(ge=1, le=20)]
+
+
 class CallReferee(Command, tag="call_referee", frozen=True):
     """A table needs the referee, or needs them no more."""
 
@@ -151,6 +168,8 @@ EventClientMessage = (
     | CloseTables
     | ShowInHall
     | CallReferee
+    | ThrowFinal
+    | FasterStage
     | Registration
     | ConfirmThrow
     | Ping
@@ -255,6 +274,7 @@ class StageView(Struct, frozen=True, omit_defaults=True):
     dice: int = 3
     of_groups: int = 1
     held: bool = False
+    digital: bool = False
     expected: int | None = None
     rules: Words | None = None
 

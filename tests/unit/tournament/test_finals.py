@@ -8,6 +8,7 @@ from bobing.core.catalogue import find_sheet
 from bobing.tournament.acts import (
     AddGuests,
     CloseTable,
+    Correct,
     Draw,
     Finalists,
     FinalPlace,
@@ -19,12 +20,15 @@ from bobing.tournament.acts import (
     SetSession,
     SetStage,
     Substitute,
+    Undo,
     Won,
+    act_to_json,
 )
 from bobing.tournament.errors import EventRefused
-from bobing.tournament.event import Event
+from bobing.tournament.event import Event, replay
 from bobing.tournament.finals import median_laps, standing
-from bobing.tournament.stages import candidates, results
+from bobing.tournament.stages import best_throw, candidates, results
+from bobing.tournament.throwing import digital_throw
 from bobing.tournament.totals import by_item
 
 RULES = find_sheet("S12")
@@ -230,6 +234,68 @@ def test_what_a_final_does_not_take(event, act, code):
     with pytest.raises(EventRefused) as info:
         event.play(act)
     assert info.value.code == code
+
+
+def digital(form="sum", **more):
+    """Two guests in a stage of digital dice."""
+    event = event_with(4).play(stage(form, digital=True, **more))
+    return event.play(Finalists(1, (1, 2), "s", event.next_voucher))
+
+
+def test_the_server_throws_where_the_dice_are_digital_and_nobody_types_in():
+    event = digital()
+    first, second = event.state.stages[1].groups[0].guests
+    for wrong in (FinalThrow(1, first, "666"), FinalThrow(1, first, "666", 2)):
+        with pytest.raises(EventRefused) as refused:
+            event.play(wrong)
+        assert refused.value.code == "event/other_dice"
+    for guest, faces in ((first, (6, 5, 4)), (second, (1, 1, 2))):
+        event = event.play(digital_throw(event, 1, guest, lambda n, faces=faces: faces[:n]))
+    assert results(event.state, 1) == [((first,),)]
+    assert [act_to_json(entry.act)["drawn"] for entry in event.log[-2:]] == [1, 1]
+    assert replay(entry.act for entry in event.log).state == event.state
+
+
+def test_a_digital_throw_that_is_taken_back_falls_the_same_way_again():
+    event = digital(throws=2)
+    first, second = event.state.stages[1].groups[0].guests
+    for guest, face in ((first, 1), (second, 2), (first, 3)):
+        event = event.play(digital_throw(event, 1, guest, lambda n, face=face: (face,) * n))
+    event = event.play(Undo(len(event.log))).play(Undo(len(event.log) - 1))
+    again = [FinalThrow(1, second, "222", 1), FinalThrow(1, first, "333", 2), FinalThrow(1, second, "666", 2)]
+    for throw in again:
+        assert digital_throw(event, 1, throw.guest, lambda n: (6,) * n) == throw
+        event = event.play(throw)
+
+
+def test_a_digital_throw_is_neither_put_right_nor_thrown_by_others():
+    event = digital()
+    first, second = event.state.stages[1].groups[0].guests
+    for number, guest, code in (
+        (1, second, "event/not_your_turn"),
+        (1, 4, "event/no_finalist"),
+        (2, 1, "event/no_stage"),
+    ):
+        with pytest.raises(EventRefused) as refused:
+            digital_throw(event, number, guest, lambda n: (6,) * n)
+        assert refused.value.code == code
+    event = event.play(FinalThrow(1, first, "111", 1))
+    with pytest.raises(EventRefused) as refused:
+        event.play(Correct(len(event.log), FinalThrow(1, first, "666")))
+    assert refused.value.code == "event/later_impossible"
+    with pytest.raises(EventRefused) as refused:
+        digital_throw(FINAL, 1, FINAL.state.stages[1].groups[0].guests[0], lambda n: (6,) * n)
+    assert refused.value.code == "event/other_dice"
+
+
+def test_what_a_guest_won_with_is_kept():
+    event = event_with(4).play(stage("highest", throws=2)).play(Finalists(1, (1, 2), "s", 1))
+    first, second = event.state.stages[1].groups[0].guests
+    for guest, faces in ((first, "444123"), (second, "112233"), (first, "444412"), (second, "222213")):
+        event = event.play(FinalThrow(1, guest, faces))
+    assert [best_throw(event.state, 1, guest) for guest in (first, second)] == ["444412", "112233"]
+    summed = event_with(4).play(stage("sum")).play(Finalists(1, (1, 2), "s", 1))
+    assert best_throw(summed.state, 1, 1) == ""
 
 
 def test_finalists_of_a_game_may_be_drawn_again_and_replaced_until_it_begins():
