@@ -29,7 +29,7 @@ def open_log(url: str) -> Store:
 
         return MemoryLog()
     if is_postgres(url):
-        _need("psycopg", "postgres")
+        need("psycopg", "postgres")
         from bobing.adapters.postgres import PostgresLog
 
         return PostgresLog(url)
@@ -58,7 +58,7 @@ def open_bus(url: str) -> Bus:
         return NoBus()
     if not url.startswith(_NATS):
         raise LogError("this names no bus that bobing knows: write memory:// or nats://host:port", "bus/bad_url")
-    _need("nats", "nats")
+    need("nats", "nats")
     from bobing.adapters.nats import NatsBus
 
     return NatsBus(url)
@@ -69,7 +69,8 @@ def is_postgres(url: str) -> bool:
     return url.startswith(_POSTGRES)
 
 
-def _need(module: str, extra: str) -> None:
+def need(module: str, extra: str) -> None:
+    """Refuse where a module of an extra is not installed: LogError (`log/extra_missing`)."""
     if find_spec(module) is None:
         raise LogError(f"this needs more: run pip install 'bobing[{extra}]'", "log/extra_missing")
 

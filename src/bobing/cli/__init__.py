@@ -13,7 +13,7 @@ from bobing import __version__
 from bobing.cli.common import Group, Option, lang_option
 
 COMMANDS = (
-    *("score", "rules", "referee", "play", "record", "verify", "serve", "db"),
+    *("score", "rules", "referee", "play", "record", "verify", "serve", "db", "doctor"),
     *("odds", "simulate", "plan", "print", "event"),
 )
 

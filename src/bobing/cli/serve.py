@@ -98,21 +98,13 @@ def default_db() -> str:
 
 def address_of(listener: socket.socket, *, secure: bool) -> str:
     """The address to open: this machine's on the network, where it listens to all."""
+    from bobing.server.running import lan_address
+
     host, port = listener.getsockname()[:2]
     if host in ("0.0.0.0", "::"):  # noqa: S104 - compared, not bound
         host = lan_address()
     shown = f"[{host}]" if ":" in host else host
     return f"{'https' if secure else 'http'}://{shown}:{port}"
-
-
-def lan_address() -> str:
-    """This machine's address on its network; nothing is sent to find it out."""
-    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
-        try:
-            probe.connect(("192.0.2.1", 9))
-            return str(probe.getsockname()[0])
-        except OSError:
-            return "127.0.0.1"
 
 
 def has_screen() -> bool:

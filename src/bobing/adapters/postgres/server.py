@@ -74,6 +74,18 @@ def verify_durable(link: Link) -> None:
             raise cannot_open(f"its setting {name} is off, and a power cut would lose throws; set it on", "log/unsafe")
 
 
+def verify_reached(url: str) -> None:
+    """Refuse a database that does not answer, or that may forget: LogError."""
+    try:
+        link = connect(url, reading=True)
+    except psycopg.Error as fault:
+        raise cannot_open(f"{type(fault).__name__}; look at its address, its user and whether it runs") from fault
+    try:
+        verify_durable(link)
+    finally:
+        link.close()
+
+
 def cannot_open(why: str, code: str = "log/cannot_open") -> LogError:
     """The refusal to use a database; no address and no password is in it."""
     return LogError(f"the database cannot be used: {why}", code)

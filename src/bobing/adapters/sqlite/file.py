@@ -33,10 +33,10 @@ def make_store(path: Path) -> apsw.Connection:
     Gives a connection for writing. The file is readable for its owner alone, and its folder is made. An open file is
     never opened another time outside SQLite: closing it would drop the locks that SQLite holds.
     """
-    verify_release(apsw.sqlite_lib_version())
+    verify_release(release())
     try:
         path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-        verify_local(path, _mounts())
+        verify_local(path, mounts())
         with suppress(FileExistsError):
             path.touch(mode=0o600, exist_ok=False)
         _close_to_others(path)
@@ -52,6 +52,19 @@ def make_store(path: Path) -> apsw.Connection:
     except apsw.Error as fault:
         raise cannot_open(path, fault) from fault
     return connection
+
+
+def release() -> str:
+    """The version of the SQLite that keeps the log."""
+    return apsw.sqlite_lib_version()
+
+
+def verify_opens(path: Path) -> None:
+    """Refuse a file that is there and cannot be opened as a log: LogError."""
+    try:
+        connect(path, reading=True).close()
+    except apsw.Error as fault:
+        raise cannot_open(path, fault) from fault
 
 
 def connect(path: Path, *, reading: bool = False) -> apsw.Connection:
@@ -92,17 +105,26 @@ def verify_local(path: Path, mounts: str) -> None:
     Traceback (most recent call last):
     bobing.ports.LogError: /srv/b.db lies on a network disk (nfs4); put it on a local one
     """
+    kind = disk_kind(path, mounts)
+    if kind in _NETWORK:
+        raise LogError(f"{path} lies on a network disk ({kind}); put it on a local one", "log/network_disk")
+
+
+def disk_kind(path: Path, mounts: str) -> str:
+    r"""The file system that a path is on, an empty text where the system does not say. mounts: as above.
+
+    >>> disk_kind(Path("/tmp/b.db"), "disk / ext4 rw 0 0\ntmpfs /tmp tmpfs rw 0 0")
+    'tmpfs'
+    """
     place = path.absolute()
     kinds: dict[Path, str] = {}
     for line in mounts.splitlines():
         _, point, kind, *_ = line.split()
         kinds[Path(point.replace("\\040", " "))] = kind
-    kind = next((kinds[folder] for folder in place.parents if folder in kinds), "")
-    if kind in _NETWORK:
-        raise LogError(f"{path} lies on a network disk ({kind}); put it on a local one", "log/network_disk")
+    return next((kinds[folder] for folder in place.parents if folder in kinds), "")
 
 
-def _mounts() -> str:
+def mounts() -> str:
     """What is mounted where, an empty text where the system does not say."""
     with suppress(OSError):
         return Path("/proc/self/mounts").read_text("utf-8", "replace")
