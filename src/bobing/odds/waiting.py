@@ -32,7 +32,7 @@ def last_gone(rules: RuleSet) -> Mapping[str, float]:
 
     >>> from bobing.core.catalogue import find_sheet
     >>> round(last_gone(find_sheet("S2"))["sijin"], 4)
-    0.6556
+    0.6564
     """
     found = _ladder(rules) if rules.exhausted.then != "nothing" else _apart(rules)
     return {tier: max(0.0, found.get(tier, 0.0)) for tier in rules.cakes if tier != rules.ranked_tier}
