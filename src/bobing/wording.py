@@ -213,7 +213,7 @@ class Teller:
 def _consequences(teller: Teller, result: Result, act: Act, game: Game, before: State) -> Iterator[str]:
     if isinstance(act, Undo | Correct):
         yield _change_line(teller, result, act, game)
-        yield from _move_lines(teller, result.moves, None, back=isinstance(act, Undo))
+        yield from _move_lines(teller, result.moves, None, change=act)
         yield from _title_change(teller, before, game.state)
         return
     seat = act.seat if isinstance(act, Throw) else None
@@ -349,11 +349,15 @@ def _waits_for_end(rules: RuleSet, act: Throw) -> bool:
     return "duitang-at-end" in scorebook(rules).row(act.roll).effects
 
 
-def _move_lines(teller: Teller, moves: Iterable[Move], thrower: int | None, *, back: bool = False) -> Iterator[str]:
+def _move_lines(
+    teller: Teller, moves: Iterable[Move], thrower: int | None, *, change: Undo | Correct | None = None
+) -> Iterator[str]:
     """Where cakes went: one line for each pair of places, the thrower's own first.
 
-    back: they go back to where they were, and nobody won or lost them: whose they were meanwhile is not told.
+    change: by what they move, if not by a throw. Then nobody won them from anybody: with an undo they go back to where
+    they were, and whose they were meanwhile is not told; after a correction they are somebody else's.
     """
+    back = isinstance(change, Undo)
     ways: dict[tuple[int | str, int | str], list[Move]] = {}
     for move in moves:
         source = TABLE if back and move.source != POOL and move.target != TABLE else move.source
@@ -369,7 +373,9 @@ def _move_lines(teller: Teller, moves: Iterable[Move], thrower: int | None, *, b
         elif source == TABLE:
             yield teller.say("back_to" if back else "takes", who=teller.seat(target), cakes=cakes)
         else:
-            yield teller.say("takes_from", who=teller.seat(target), other=teller.seat(source), cakes=cakes)
+            yield teller.say(
+                "now_with" if change else "takes_from", who=teller.seat(target), other=teller.seat(source), cakes=cakes
+            )
 
 
 def _title_change(teller: Teller, before: State | None, after: State) -> Iterator[str]:

@@ -62,6 +62,19 @@ def test_cakes_that_go_back_were_won_from_nobody():
     assert not any("from" in line for line in words)
 
 
+@pytest.mark.parametrize(
+    ("lang", "told"),
+    [("en", "Mei now has 1 × Four of a Kind, and Tom does not"), ("zh-Hans", "1个四进改归Mei，不归Tom")],
+)
+def test_what_a_correction_moves_was_won_from_nobody(lang, told):
+    """There is one cake of a tier: the corrected throw leaves none to the one that came after."""
+    rules = rules_from_table(complete_table({"extends": "referee-order", "cakes": {"sijin": 1}}))
+    game = Game.new(rules, 2)
+    for act in (Throw(0, Roll.parse("112356")), Throw(1, Roll.parse("222231")), Correct(1, MEI)):
+        game = game.play(act)
+    assert told in describe(game.rules, game.last, game.log[-1].act, game, NAMES, lang, dice=False)
+
+
 @pytest.mark.parametrize("key", sheet_keys())
 def test_the_dice_that_count_are_enough_to_win(key):
     """The same is won by some throw whose other dice show neither a 4 nor the face of which there are most."""
