@@ -207,7 +207,8 @@ def test_a_zhuangyuan_with_real_dice_is_asked_for_twice():
         play = await Play.open("a", "b", settings=TWICE)
         await play.begin()
         act = {"seat": 0, "roll": "444411"}
-        assert refusal(await play.send(wire.Do, act=act)) == "table/confirm"
+        answer = await play.send(wire.Do, act=act)
+        assert (refusal(answer), answer.combination) == ("table/confirm", "chajinhua")
         assert isinstance(await play.send(wire.Do, act=act, sure=True), wire.Ack)
         assert isinstance(await play.send(wire.Do, act={"seat": 1, "roll": "222241"}), wire.Ack)
 

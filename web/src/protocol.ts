@@ -402,6 +402,7 @@ export interface Refused {
   cmd?: string | null;
   n?: number;
   needs?: Record<string, number>;
+  combination?: string;
 }
 
 /** Which seats' own devices are there now, and how many others look on. */

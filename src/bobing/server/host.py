@@ -44,7 +44,7 @@ from bobing.server.metrics import Metrics
 from bobing.server.names import clean_name
 from bobing.server.places import Elsewhere, Places
 from bobing.server.recorded import open_record
-from bobing.server.refusal import refused, words_of
+from bobing.server.refusal import ConfirmFirst, refused, words_of
 from bobing.server.room import Body, Chance, Decision, Room
 from bobing.server.table import Member, Table, encode
 from bobing.wire import messages as wire
@@ -791,7 +791,8 @@ def digest_of(command: wire.Command) -> str:
 
 def refusal_of(error: BobingError, cmd: str | None, n: int, needs: dict[str, int] | None = None) -> wire.Refused:
     """The answer to a command that is refused."""
-    return wire.Refused(code=error.code, words=dict(words_of(error)), cmd=cmd, n=n, needs=needs or {})
+    combination = error.combination if isinstance(error, ConfirmFirst) else ""
+    return wire.Refused(error.code, dict(words_of(error)), cmd, n, needs=needs or {}, combination=combination)
 
 
 def _nobody_watches(_room: Room) -> None:

@@ -15,6 +15,14 @@ class TableRefused(BobingError):
     code = "table/refused"
 
 
+class ConfirmFirst(TableRefused):
+    """A champion's throw, which is asked for twice. combination: the key of what it is."""
+
+    def __init__(self, combination: str) -> None:
+        super().__init__(text("en", "refusals.table_confirm"), "table/confirm")
+        self.combination = combination
+
+
 def refused(what: str) -> TableRefused:
     """The refusal `table/WHAT`, with its English sentence from the catalogue."""
     return TableRefused(text("en", f"refusals.table_{what}"), f"table/{what}")

@@ -42,7 +42,7 @@ from bobing.fairness.grab import drawn_grab
 from bobing.fairness.ledger import Ledger
 from bobing.fairness.reveal import signs
 from bobing.ports import Dice
-from bobing.server.refusal import refused
+from bobing.server.refusal import ConfirmFirst, refused
 from bobing.server.tally import Tally, tally_of
 from bobing.wire import messages as wire
 
@@ -482,11 +482,15 @@ def _decide_act(room: Room, command: wire.Do, who: wire.You) -> Decision:
     after = game.play(act)
     throw = act.act if isinstance(act, Correct) else act
     asked = room.settings.confirm if isinstance(throw, Throw) and room.settings.dice == "real" else "none"
-    if isinstance(throw, Throw) and asked != "none" and scorebook(room.rules).row(throw.roll).strength is not None:
+    if (
+        isinstance(throw, Throw)
+        and asked != "none"
+        and (row := scorebook(room.rules).row(throw.roll)).strength is not None
+    ):
         if asked == "two" and not _settled(game, act):
             return Decision([{"t": "claim", "act": act_to_json(act), "by": actor_of(who)}])
         if asked == "twice" and not command.sure:
-            raise refused("confirm")
+            raise ConfirmFirst(row.combination)
     gone = range(len(after.state.order), room.seat_count)
     notes: dict[str, str | None] = {f"{note}/{seat}": None for seat in gone for note in ("name", "device")}
     notes |= _host_gone(room, gone)

@@ -493,6 +493,7 @@ class Refused(FromServer, tag="refused", frozen=True):
     """The command is not carried out: a stable code, and what to do, in three languages.
 
     needs: the cakes that a lights-out grab hands out, where the act has to say who got them.
+    combination: of a champion's throw that is asked for twice, what it is.
     """
 
     code: str
@@ -500,6 +501,7 @@ class Refused(FromServer, tag="refused", frozen=True):
     cmd: str | None = None
     n: int = 0
     needs: dict[str, int] = {}
+    combination: str = ""
 
 
 class Presence(FromServer, tag="presence", frozen=True):
