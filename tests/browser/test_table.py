@@ -80,12 +80,13 @@ def test_a_whole_game_with_real_dice_on_one_device(visit, site, tmp_path):
     expect(page.locator(".verdict .marked")).to_have_count(1)
     expect(page.locator(".verdict .words")).to_contain_text("Ming throws One Four")
     button(page, "spill").click()
+    button(page, "spill_sure").click()
     turn(page, "Tom")
     button(page, "undo").click()
     turn(page, "Hong")
     tap(page, THROWS[4])
     asked = page.get_by_role("dialog", name=say("confirm_title"))
-    expect(asked).to_be_visible()
+    expect(asked.locator(".name")).to_have_text("Four Fours")
     asked.get_by_role("button", name=say("confirm_no")).click()
     turn(page, "Hong")
     tap(page, THROWS[4])
@@ -112,6 +113,30 @@ def test_a_whole_game_with_real_dice_on_one_device(visit, site, tmp_path):
     expect(page.locator("main li bdi")).to_have_text(["Ming", "Hong", "Tom"])
     one.go("/games")
     expect(page.locator("main li")).to_have_count(2)
+
+
+def test_a_table_for_this_computer_alone_shows_no_qr_and_says_what_points_are(visit, site):
+    code, token = new_table(site, "Ming", "Hong", rules={"sheet": "minnan"}, settings={"dice": "real"})
+    page = visit().go(f"/t/{code}#k={token}")
+    expect(page.get_by_text(say("only_here"))).to_be_visible()
+    expect(page.locator("main svg[role=img]")).to_have_count(0)
+    button(page, "begin").click()
+    each = "Champion 32, Straight 16, Three Fours 8, Four of a Kind 4, Two Fours 2, One Four 1"
+    expect(page.locator("div.side")).to_contain_text(say("points_text", each=each))
+
+
+def test_a_die_out_and_a_cocked_die_are_asked_for_again(visit, site):
+    code, token = new_table(site, "Ming", "Hong", settings={"dice": "real"})
+    page = visit().go(f"/t/{code}#k={token}")
+    button(page, "begin").click()
+    button(page, "cocked").click()
+    expect(button(page, "cocked_sure")).to_be_visible()
+    page.get_by_role("button", name=text("en", "web.cancel"), exact=True).click()
+    button(page, "spill").click()
+    expect(button(page, "cocked")).to_have_count(0)
+    turn(page, "Ming")
+    button(page, "spill_sure").click()
+    turn(page, "Hong")
 
 
 def test_an_earlier_throw_is_corrected_with_a_trail(visit, site):
@@ -213,6 +238,9 @@ def test_what_is_half_typed_in_is_not_for_the_next_player(visit, site):
         tap(page, "123")
         expect(half).to_have_count(1)
         button(page, key).click()
+        if key != "skip":
+            expect(half).to_have_count(1)
+            button(page, f"{key}_sure").click()
         expect(half).to_have_count(0)
         turn(page, name)
     tap(page, "12")
@@ -344,6 +372,7 @@ def test_four_phones_and_a_hall_screen_see_the_same_dice(served, visit):
         thrower = guests[i % 3].page
         turn(thrower, name)
         expect(guests[(i + 1) % 3].page.locator(".act")).to_contain_text(say("waiting_for", name=name))
+        expect(button(host.page, "throw_for", name=name)).to_have_class(re.compile("plain small"))
         button(thrower, "throw").click()
         if i == 0:
             expect(hall.locator(".bowl[role=img]")).to_have_attribute("aria-label", say("rolling"))

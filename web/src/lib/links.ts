@@ -1,6 +1,11 @@
 /** Tokens come in the part of an address that is never sent to a server, and leave it at once. */
 import { forgetTable, keepTable, knownTable } from "./tables";
 
+/** Whether no other device can open an address: it names the device that it is opened on. */
+export function onlyHere(address: string): boolean {
+  return /^(localhost|127\.[\d.]+|\[::1\])$/.test(new URL(address).hostname);
+}
+
 /** The address that opens a table, with a token or without. */
 export function tableLink(code: string, token?: string): string {
   return `${location.origin}/t/${code}${token ? `#k=${token}` : ""}`;
