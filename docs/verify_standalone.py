@@ -345,13 +345,14 @@ class Game:
         if "undo" in act:
             undone = self.acts[act["undo"]]
             change = "undo" in undone or "correct" in undone
-            back = [place for place in self.line if place < act["undo"]]
+            back = [(place, stands) for place, stands in self.line if place < act["undo"]]
             self.line = list(self.lines_before[act["undo"]]) if change else back
         elif "correct" in act:
             self.corrected(n, act)
-            self.line = [place for place in self.line if place not in struck]
+            put = {act["correct"]: act["act"]}
+            self.line = [(place, put.get(place, stands)) for place, stands in self.line if place not in struck]
         else:
-            self.line.append(n)
+            self.line.append((n, act))
             if shown_dice(act)[1] or (act.get("spill") and proof):
                 self.thrown(n, act, proof)
                 return
@@ -361,9 +362,7 @@ class Game:
     def thrown(self, n, act, proof):
         seat = act["start"]["seat"] if "start" in act else act["seat"]
         if proof is None:
-            physical = not self.proving or self.stage == "real"
-            self.results.append((n, seat, None, "PHYSICAL" if physical else "FAILED", "" if physical else "no proof"))
-            return
+            return self.typed(n, seat)
         k = proof.get("k") if isinstance(proof, dict) else None
         try:
             verdict = self.check(n, seat, act, proof)
@@ -372,6 +371,10 @@ class Game:
         else:
             self.results.append((n, seat, k, verdict, ""))
 
+    def typed(self, n, seat):
+        physical = not self.proving or self.stage == "real"
+        self.results.append((n, seat, None, "PHYSICAL" if physical else "FAILED", "" if physical else "no proof"))
+
     def check(self, n, seat, act, proof):
         demand(sorted(proof) == ["c", "k", "s", "seat"], "this is no proof")
         kind, shown = shown_dice(act)
@@ -379,9 +382,9 @@ class Game:
             demand((proof, shown) == self.first_start, "the dice for the start are thrown once")
             if proof in [draw[0] for draw in self.seats.get(proof["seat"], {"draws": ()})["draws"]]:
                 self.drawn[n] = proof
-            return self.verdict(proof)
+            return self.start_verdict
         demand(proof["seat"] == seat, "this is the proof of another seat")
-        standing = sum(self.drawn[place]["seat"] == seat for place in self.line if place in self.drawn)
+        standing = sum(self.drawn[place]["seat"] == seat for place, _ in self.line if place in self.drawn)
         demand(proof["k"] == standing + 1, "a draw of this seat is missing, doubled or out of order")
         one, game = self.seats.get(seat), self.attempt and self.attempt["game"]
         k, server, player = proof["k"], unhex(proof["s"], 32), proof["c"] and unhex(proof["c"], 32)
@@ -410,7 +413,7 @@ class Game:
                     if seat not in [lap[0] for lap in wait["laps"]]:
                         wait["laps"].append((seat, k, player))
         if kind == "start" and self.first_start is None:
-            self.first_start = (proof, shown)
+            self.first_start, self.start_verdict = (proof, shown), self.verdict(proof)
         demand(
             kind in ("start", "rolloff") or (kind == "spill") is spilt, "a die left the bowl that should not, or not"
         )
@@ -421,12 +424,15 @@ class Game:
         return self.verdict(proof)
 
     def corrected(self, n, act):
-        """A correction leaves proved dice as they fell."""
+        """A correction leaves proved dice as they fell, and puts no dice where none were drawn."""
         proof = self.proofs.get(act["correct"])
         before, after = self.acts[act["correct"]], act["act"]
         same = shown_dice(before) == shown_dice(after) and before.get("grab") == after.get("grab")
         if isinstance(proof, dict) and not same:
             self.results.append((n, proof.get("seat"), proof.get("k"), "FAILED", "proved dice were replaced by others"))
+        typed = any(result[0] == act["correct"] and result[3] == "PHYSICAL" for result in self.results)
+        if proof is None and not same and shown_dice(after)[1] and not typed:
+            self.typed(n, after["start"]["seat"] if "start" in after else after["seat"])
 
     def verdict(self, proof):
         one = self.seats.get(proof["seat"], {"draws": [], "public": False})
@@ -445,7 +451,7 @@ class Game:
     def there(self):
         """Seats in the order of play, without those who left."""
         order = list(range(self.at_first))
-        for act in (self.acts[place] for place in self.line):
+        for _, act in self.line:
             if "join" in act:
                 behind = act["join"]["after"] if isinstance(act["join"], dict) else order[-1]
                 order.insert(order.index(behind) + 1, len(order))
@@ -457,7 +463,7 @@ class Game:
 
     def away(self):
         gone = set()
-        for act in (self.acts[place] for place in self.line):
+        for _, act in self.line:
             if act.get("leave"):
                 gone.add(act["seat"])
             elif act.get("back"):

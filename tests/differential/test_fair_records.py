@@ -9,6 +9,7 @@ from random import Random
 
 import pytest
 
+from support.fair_corrections import corrected_records
 from support.fair_games import fair_record, grab_record
 from support.forging import rechained
 
@@ -50,6 +51,16 @@ def test_random_games_are_proved_throw_by_throw(games, tmp_path):
         assert [tuple(judged) for judged in one["throws"]] == verdicts, one["file"]
     assert {verdict for _, verdicts in known for *_, verdict in verdicts} == {"PROVED-A", "PROVED-B", "PROXY"}
     assert all(any(one[what] for one in found) for what in ("restarts", "voids", "late", "lost"))
+
+
+def test_corrections_put_no_dice_where_none_were_drawn(tmp_path):
+    known = corrected_records()
+    files = [tmp_path / f"{what}.jsonl" for what in known]
+    for file, (data, _) in zip(files, known.values(), strict=True):
+        file.write_bytes(data)
+    for found, (what, (_, verdicts)) in zip(checked_by_the_page(files), known.items(), strict=True):
+        assert found["faults"] == [], what
+        assert [(n, seat, verdict) for n, seat, _, verdict in found["throws"]] == verdicts, what
 
 
 def test_a_changed_file_is_refused(tmp_path):

@@ -10,6 +10,7 @@ import pytest
 from bobing.core.record import read_record
 from bobing.fairness import verify
 from bobing.fairness.verify import verify_record
+from support.fair_corrections import corrected_records
 from support.fair_games import ROUND, SIGNATURE, fair_record, grab_record
 from support.forging import rechained
 
@@ -70,6 +71,16 @@ def test_random_games():
 @pytest.mark.deep
 def test_a_thousand_random_games():
     assert agree(range(1_000)) > 20_000
+
+
+def test_corrections_put_no_dice_where_none_were_drawn():
+    for what, (data, known) in corrected_records().items():
+        lines = data.splitlines(keepends=True)
+        alone, here = told_alone(lines), told_here(lines)
+        assert [(n, seat, verdict) for n, seat, _, verdict in here[0]] == known, what
+        assert [(n, seat, verdict) for n, seat, _, verdict in alone[0]] == known, what
+        assert alone[1:] == here[1:], what
+        assert here[1] == 0, what
 
 
 def test_games_without_a_proof():

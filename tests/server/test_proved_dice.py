@@ -532,6 +532,9 @@ def test_proved_dice_are_not_corrected_to_others():
                 assert (await play.send(wire.Do, act={"correct": 1, "act": act})).code == "table/digital"
         assert (await play.send(wire.Do, act={"seat": 1, "spill": True, "roll": "123456"})).code == "table/digital"
         assert isinstance(await play.send(wire.Do, act={"seat": 1, "spill": True}), wire.Ack)
+        for act in ({"seat": 1, "roll": "444411"}, {"seat": 1, "spill": True, "roll": "444411"}):
+            assert (await play.send(wire.Do, act={"correct": 2, "act": act})).code == "table/digital"
+        assert isinstance(await play.send(wire.Do, act={"correct": 2, "act": {"seat": 1, "pass": True}}), wire.Ack)
 
     run(scenario)
 

@@ -297,12 +297,6 @@ class Ledger:
         known = replace(pending, revealed=True, link=event.link)
         return replace(self, pending={**self.pending, event.seat: known})
 
-    def _require_link(self, seat: int, link: bytes | None) -> None:
-        own = self.pending[seat].own
-        _require((link is not None) is own, "the seat has to reveal its first link", "fair/missing_reveal")
-        if link is not None:
-            self.verify_reveal(seat, link)
-
     def _alone_ready(self, event: SeatReady) -> Ledger:
         pending, alone = self._alone_at(event.seat, revealed=True)
         verify_form(alone.plan, event.beacon)

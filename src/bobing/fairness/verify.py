@@ -104,6 +104,7 @@ class _Verifier:
     lost: list[int] = field(default_factory=list[int])
     own: tuple[int, ...] = ()
     proving: bool = False
+    started: Verdict = "PROXY"
 
     def report(self) -> Report:
         game, draws = self.record.game, self.record.draws or Draws()
@@ -160,14 +161,12 @@ class _Verifier:
         if told is not None:
             self.fault(n, FairError("nothing is drawn for this act", "fair/bad_form"))
         if isinstance(act, Correct):
-            self.corrected(n, act)
+            self.corrected(ledger, n, act)
         return ledger.as_stands(self.game_after(n)) if isinstance(act, Undo | Correct) else ledger
 
     def thrown(self, ledger: Ledger, n: int, act: Drawn, told: object) -> Ledger:
         if told is None:
-            physical = not self.proving or ledger.stage == "real"
-            missing = () if physical else ("fair/no_proof", "this digital throw has no proof")
-            self.throws.append(Checked(n, act.seat, None, "PHYSICAL" if physical else "FAILED", *missing))
+            self.throws.append(self.typed(ledger, n, act))
             return ledger
         proof = None
         try:
@@ -177,13 +176,29 @@ class _Verifier:
             self.throws.append(Checked(n, act.seat, proof and proof.k, "FAILED", bad.code, str(bad)))
             fits = proof is not None and bad.code == "fair/other_dice" and not isinstance(act, Start)
             return ledger.with_draw(n, act, proof) if fits and proof else ledger
-        self.throws.append(Checked(n, act.seat, proof.k, _verdict(ledger, proof)))
+        again = isinstance(act, Start) and ledger.first is not None  # drawn once, maybe in an earlier attempt
+        verdict = self.started if again else _verdict(ledger, proof)
+        self.started = verdict if isinstance(act, Start) else self.started
+        self.throws.append(Checked(n, act.seat, proof.k, verdict))
         return ledger.with_draw(n, act, proof)
 
-    def corrected(self, n: int, act: Correct) -> None:
-        """A correction leaves proved dice as they fell."""
+    def typed(self, ledger: Ledger, n: int, act: Drawn) -> Checked:
+        """The verdict on dice without a proof."""
+        if not self.proving or ledger.stage == "real":
+            return Checked(n, act.seat, None, "PHYSICAL")
+        return Checked(n, act.seat, None, "FAILED", "fair/no_proof", "this digital throw has no proof")
+
+    def corrected(self, ledger: Ledger, n: int, act: Correct) -> None:
+        """A correction leaves proved dice as they fell, and puts no dice where none were drawn."""
+        if _dice(self.record.game.log[act.n - 1].act) == _dice(act.act):
+            return
         told = self.record.draws.proofs.get(act.n) if self.record.draws else None
-        if told is None or _dice(self.record.game.log[act.n - 1].act) == _dice(act.act):
+        if told is None:
+            typed = any(one.n == act.n and one.verdict == "PHYSICAL" for one in self.throws)
+            brings = isinstance(act.act, Throw | RollOff | Start) or (isinstance(act.act, Spill) and act.act.roll)
+            if brings and not typed:
+                assert isinstance(act.act, Drawn), "it brings dice"
+                self.throws.append(self.typed(ledger, n, act.act))
             return
         try:
             proof = read_proof(told)

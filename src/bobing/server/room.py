@@ -552,12 +552,13 @@ def _check_right(room: Room, game: Game, act: Act, who: wire.You) -> None:
 
 def _check_undrawn(room: Room, game: Game, act: Act) -> None:
     """With digital dice nobody says what was thrown; a correction may only change what goes beside the same dice."""
-    if isinstance(act, Throw | RollOff | Start) or (isinstance(act, Spill) and act.roll and room.ledger):
+    corrects = isinstance(act, Correct)
+    if corrects and _same_dice(game, act):
+        return
+    played, drawn = (act.act, room.drawn.get(act.n)) if corrects else (act, None)
+    brings = isinstance(played, Throw | RollOff | Start) or (isinstance(played, Spill) and played.roll and room.ledger)
+    if brings or (drawn and drawn.proof):
         raise refused("digital")
-    if isinstance(act, Correct) and not _same_dice(game, act):
-        drawn = room.drawn.get(act.n)
-        if isinstance(act.act, Throw | RollOff | Start) or (drawn and drawn.proof):
-            raise refused("digital")
 
 
 def _same_dice(game: Game, act: Correct) -> bool:

@@ -142,7 +142,7 @@ export class Proofs {
     if (typeof changed === "number" && !this.#inForce(changed)) this.faults.push("order");
     this.#befores[n] = { act, standing: this.#standing };
     if (typeof act.undo === "number") this.#standing = this.#undone(act.undo);
-    else if (typeof act.correct === "number") this.#standing = without(this.#standing, struck);
+    else if (typeof act.correct === "number") this.#standing = replaced(without(this.#standing, struck), act.correct, (act.act ?? {}) as Act);
     else this.#standing = { n, act, proof, counts: this.#counts(proof), attempt: this.#attempt, before: this.#standing };
     return judged;
   }
@@ -366,9 +366,9 @@ export class Proofs {
     const thrown = thrownIn(act);
     if (!thrown && !proof) return null;
     const about = { n, seat: thrown?.seat ?? proof?.seat ?? 0, k: proof?.k ?? 0, faces: thrown?.faces ?? "" };
-    if (!proof && (!this.#attempt || this.#attempt.stage === "real")) return { ...about, verdict: "PHYSICAL" };
+    if (!proof) return this.#unproved(about);
     try {
-      if (!proof || !thrown) throw new Fault("no_proof");
+      if (!thrown) throw new Fault("no_proof");
       if (!isProof(proof) || !thrown.whole) throw new Fault("form");
       const verdict = (thrown.kind === "start" && this.#repeated(thrown, proof)) || this.#check(thrown, proof);
       if (thrown.kind === "start") this.#start ??= { proof, faces: thrown.faces, verdict };
@@ -376,6 +376,17 @@ export class Proofs {
     } catch (error) {
       return { ...about, verdict: "FAILED", why: error instanceof Fault ? error.why : "form" };
     }
+  }
+
+  /** Dice without a proof: real ones, or nobody knows what. */
+  #unproved(about: Omit<Judged, "verdict" | "why">): Judged {
+    const real = !this.#attempt || this.#attempt.stage === "real";
+    return real ? { ...about, verdict: "PHYSICAL" } : { ...about, verdict: "FAILED", why: "no_proof" };
+  }
+
+  /** Whether an act was typed in with real dice. */
+  #typed(n: number): boolean {
+    return this.judged.some((one) => one.n === n && one.verdict === "PHYSICAL");
   }
 
   /** The dice for who begins, thrown again after an undo by whoever: they lie as they lay. */
@@ -387,14 +398,14 @@ export class Proofs {
     return this.#start.verdict;
   }
 
-  /** A correction leaves drawn dice as they fell. */
+  /** A correction leaves drawn dice as they fell, and puts no dice where none were drawn. */
   #correction(n: number, act: Act): Judged | null {
     let place = this.#standing;
     while (place && place.n !== act.correct) place = place.before;
-    const [was, now] = [thrownIn(place?.act ?? {}), thrownIn((act.act ?? {}) as Act)];
-    if (!place?.proof || !was) return null;
-    const same = now && now.seat === was.seat && sorted(now.faces) === sorted(was.faces) && alike(now.grab, was.grab);
-    return same ? null : { n, seat: was.seat, k: place.proof.k, faces: now?.faces ?? "", verdict: "FAILED", why: "faces" };
+    const [was, now] = [thrownIn(this.#befores[place?.n ?? 0]?.act ?? {}), thrownIn((act.act ?? {}) as Act)];
+    if (!place || sameDice(was, now)) return null;
+    if (!place.proof || !was) return now && !this.#typed(place.n) ? this.#unproved({ n, seat: now.seat, k: 0, faces: now.faces }) : null;
+    return { n, seat: was.seat, k: place.proof.k, faces: now?.faces ?? "", verdict: "FAILED", why: "faces" };
   }
 
   #check(thrown: Thrown, proof: Proof): Verdict {
@@ -559,6 +570,12 @@ function without(standing: Place | null, struck: readonly number[]): Place | nul
   return place;
 }
 
+/** The line of play where act `n` became another. */
+function replaced(standing: Place | null, n: number, act: Act): Place | null {
+  if (!standing || standing.n < n) return standing;
+  return standing.n === n ? { ...standing, act } : { ...standing, before: replaced(standing.before, n, act) };
+}
+
 function bytes(text: string, size?: number): Bytes {
   try {
     return unhex(text, size);
@@ -573,4 +590,9 @@ function alike(one: Grab | null, other: Grab | null): boolean {
   return text(one) === text(other);
 }
 
-const sorted = (faces: string): string => [...faces].sort().join("");
+/** Whether two acts bring the same dice in the same way. */
+function sameDice(one: Thrown | null, other: Thrown | null): boolean {
+  if (!one || !other) return one === other;
+  const keys = ["seat", "faces", "kind", "spill"] as const;
+  return keys.every((key) => one[key] === other[key]) && alike(one.grab, other.grab);
+}
