@@ -8,6 +8,8 @@ python3 dev.py test --deep        the same with the tests that take minutes
 python3 dev.py check [--fix]      lint, format, types, layers
 python3 dev.py bench [NAMES]      the benchmarks of bench/
 python3 dev.py docs               the tests of the documents
+python3 dev.py audit              ask whether packages have known holes; 3 where that cannot be asked here
+python3 dev.py sbom [FILE]        what bobing is made of, as CycloneDX JSON
 python3 dev.py lock [ARGS]        renew the lock files (ARGS for uv, such as --upgrade)
 """
 
@@ -153,6 +155,16 @@ def docs(*args: str) -> int:
     return pytest("tests/docs", *args)
 
 
+def audit() -> int:
+    setup()
+    return call(PYTHON, "supply.py", "audit")
+
+
+def sbom(*args: str) -> int:
+    setup()
+    return subprocess.run([PYTHON, "supply.py", "sbom", *args], cwd=ROOT, env=environment(), check=False).returncode
+
+
 def lock(*args: str) -> None:
     setup()
     made = ("--universal", "--python-version=3.11", "--generate-hashes", "--no-emit-index-url", "--no-header", *args)
@@ -165,7 +177,7 @@ def lock(*args: str) -> None:
 def main(name: str = "", *args: str) -> int | None:
     if sys.version_info < (3, 11):
         sys.exit(f"dev.py needs Python 3.11 or newer; this is {sys.version.split()[0]}.")
-    jobs = {job.__name__: job for job in (setup, run, test, check, bench, docs, lock)}
+    jobs = {job.__name__: job for job in (setup, run, test, check, bench, docs, audit, sbom, lock)}
     return jobs[name](*args) if name in jobs else sys.exit(__doc__)
 
 
