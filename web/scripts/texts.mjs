@@ -41,7 +41,7 @@ function readNames() {
   const hokkien = {};
   for (const [key, table] of Object.entries(entry)) {
     names[key] = Object.fromEntries(LANGUAGES.map((lang) => [lang, first(table[lang] ?? table["zh-Hans"])]));
-    if (table.poj) hokkien[key] = first(table.poj);
+    if (table.poj) hokkien[key] = { said: first(table.poj), ...(table["poj-of"] ? { of: table["poj-of"] } : {}) };
   }
   return { names, hokkien };
 }

@@ -36,3 +36,10 @@ test.each([
   [["fil"], "en"],
   [[], "en"],
 ])("who wishes %j reads %s", (wishes, language) => expect(languageFor(wishes)).toBe(language));
+
+test("a Hokkien reading of another word than the name beside it says which word it reads", async () => {
+  const { default: readings } = await import("../src/generated/hokkien.json");
+  expect(readings.biandijin).toEqual({ said: "la̍k-pok", of: { "zh-Hans": "六博", "zh-Hant": "六博" } });
+  expect(readings.liubohong.of["zh-Hant"]).toBe("六紅");
+  expect(readings.sihong).toEqual({ said: "sì-hông" });
+});

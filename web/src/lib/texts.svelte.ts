@@ -45,7 +45,9 @@ export function word(key: string): string {
 
 /** The Hokkien name that is shown beside it, where a source prints one. */
 export function hokkien(key: string): string | undefined {
-  return (hokkienNames as Readonly<Record<string, string>>)[key];
+  const reading = (hokkienNames as Readonly<Record<string, { said: string; of?: Readonly<Record<string, string>> }>>)[key];
+  const of = reading?.of?.[lang()];
+  return of ? `${of} ${reading?.said}` : reading?.said;
 }
 
 export function isWord(key: string): key is Word {
