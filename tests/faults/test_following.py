@@ -123,6 +123,19 @@ def quick(monkeypatch):
     monkeypatch.setattr(following, "POLL_S", 0.1)
 
 
+def test_who_is_there_is_not_made_up_where_another_serves():
+    async def test():
+        async with two_workers(MemoryLog(), MemoryBus()) as (one, two, code):
+            here, there = Screen(), Screen(token="u")
+            await one.host.enter(code, here, 0)
+            await one.host.log.set_notes(code, {"device/1": "1"})
+            await two.follower.enter(code, there, 0)
+            told = [[seat.online for seat in screen.last(wire.Welcome).view.seats] for screen in (here, there)]
+            assert told == [[False, False, False], [False, None, False]]
+
+    run(test)
+
+
 def test_a_table_has_one_writer_and_others_say_where(monkeypatch):
     async def test():
         async with two_workers(MemoryLog(), MemoryBus()) as (one, two, code):

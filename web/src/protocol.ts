@@ -203,7 +203,7 @@ export interface RulesChoice {
   house?: Record<string, unknown>;
 }
 
-/** One seat as everybody sees it. device: somebody's own device holds it; online: that device is there now. */
+/** One seat as everybody sees it. device: somebody's own holds it; online: it is there now, None if not known. */
 export interface Seat {
   name: string;
   held: Record<string, number>;
@@ -212,7 +212,7 @@ export interface Seat {
   away?: boolean;
   lost_turn?: boolean;
   device?: boolean;
-  online?: boolean;
+  online?: boolean | null;
 }
 
 /** Who holds the title of zhuangyuan, with which dice, and why, in words. */

@@ -562,7 +562,8 @@ class Host:
         return Chance(self.dice, self.provable, table.master)
 
     def _view(self, table: Table) -> wire.View:
-        return views.view(table.room, table.online, table.deadline, table.sealing)
+        online = None if table.followed else table.online
+        return views.view(table.room, online, table.deadline, table.sealing)
 
     def show_followed(self, table: Table, room: Room, bodies: Sequence[Body]) -> None:
         """Show what another worker has stored at a table that is followed here."""

@@ -60,9 +60,7 @@ class Table:
 
     @property
     def online(self) -> set[int]:
-        """Seats whose own device is connected; of a table that is followed, those with a device count as there."""
-        if self.followed:
-            return {seat for seat in range(self.room.seat_count) if self.room.has_device(seat)}
+        """Seats whose own device is connected here."""
         seats = {self.seat_of(member) for member in self.members}
         return {seat for seat in seats if seat is not None}
 

@@ -67,7 +67,7 @@ def rules_view(rules: RuleSet, choice: wire.RulesChoice) -> wire.RulesView:
 
 
 def view(
-    room: Room, online: Collection[int] = (), deadline: int | None = None, sealing: Sealing | None = None
+    room: Room, online: Collection[int] | None = (), deadline: int | None = None, sealing: Sealing | None = None
 ) -> wire.View:
     """The present state of a room. sealing: what devices are asked for, where dice are being fixed."""
     if room.game is None:
@@ -155,8 +155,9 @@ def claim_view(room: Room) -> wire.ClaimView | None:
     return wire.ClaimView(throw.seat, str(throw.roll), words, room.claim.by, again=alone(room, room.claim))
 
 
-def _seat(room: Room, seat: int, held: Mapping[str, int], throws: int, online: Collection[int]) -> wire.Seat:
+def _seat(room: Room, seat: int, held: Mapping[str, int], throws: int, online: Collection[int] | None) -> wire.Seat:
     state = room.game.state if room.game else None
+    device = room.has_device(seat)
     return wire.Seat(
         name=room.name(seat),
         held=dict(held),
@@ -164,8 +165,8 @@ def _seat(room: Room, seat: int, held: Mapping[str, int], throws: int, online: C
         throws=throws,
         away=bool(state and seat in state.away),
         lost_turn=bool(state and seat in state.lost_turns),
-        device=room.has_device(seat),
-        online=seat in online,
+        device=device,
+        online=device and None if online is None else seat in online,
     )
 
 

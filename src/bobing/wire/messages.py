@@ -257,7 +257,7 @@ class FromServer(Struct, frozen=True, tag_field="t", omit_defaults=True):
 
 
 class Seat(Struct, frozen=True, omit_defaults=True):
-    """One seat as everybody sees it. device: somebody's own device holds it; online: that device is there now."""
+    """One seat as everybody sees it. device: somebody's own holds it; online: it is there now, None if not known."""
 
     name: str
     held: dict[str, int]
@@ -266,7 +266,7 @@ class Seat(Struct, frozen=True, omit_defaults=True):
     away: bool = False
     lost_turn: bool = False
     device: bool = False
-    online: bool = False
+    online: bool | None = False
 
 
 class TitleView(Struct, frozen=True, omit_defaults=True):
