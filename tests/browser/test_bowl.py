@@ -146,6 +146,7 @@ def test_a_throw_for_the_title_lights_up_and_can_be_skipped(visit):
         one = opened(visit, f"/t/{code}#k={token}", base=base, prefs={"bowl": "flat"}, **MOVING)
         stack.callback(one.context.close)
         one.page.get_by_role("button", name=say("begin"), exact=True).click()
+        expect(one.page.get_by_role("img", name=say("bowl_empty"))).to_be_visible()  # the game has begun
         one.page.evaluate(SEEN_WIN)
         one.page.keyboard.press("Space")
         one.page.wait_for_function("() => window.won")
@@ -319,6 +320,7 @@ def test_with_less_motion_a_throw_for_the_title_is_there_at_once_and_nothing_lig
         one = opened(visit, f"/t/{code}#k={token}", base=base, prefs={"bowl": "flat"}, reduced_motion="reduce")
         stack.callback(one.context.close)
         one.page.get_by_role("button", name=say("begin"), exact=True).click()
+        expect(one.page.get_by_role("img", name=say("bowl_empty"))).to_be_visible()  # the game has begun
         one.page.evaluate(SEEN_WIN)
         one.page.evaluate("window.rolled = false")
         one.page.evaluate(
