@@ -72,6 +72,9 @@ def test_results_are_put_right_and_digital_dice_settle_a_final(site, visit):
     assert [len(place) for place in group["places"]] == [1]
     tables = event.at(event.token).welcome["tables"]
     assert tables["2"]["champion"] == tables["2"]["seats"][1], "put right: another has the title"
+    prizes = event.at(event.token).welcome["vouchers"].values()
+    titles = {one["guest"] for one in prizes if one["tier"] == "zhuangyuan" and one["state"] == "open"}
+    assert titles == {tables["1"]["champion"], tables["2"]["champion"]}, "the prize of the title goes with it"
     assert sorted(group["guests"]) == sorted([tables["1"]["champion"], tables["2"]["champion"]])
 
 

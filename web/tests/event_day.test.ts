@@ -2,7 +2,7 @@
 import { describe, expect, test } from "vitest";
 import type { BoardRow, GuestView, VoucherView } from "../src/event_protocol";
 import { atDoor } from "../src/event/door";
-import { byGuest, found, isDue, money, sums } from "../src/event/prizes";
+import { byGuest, firstWhole, found, isDue, money, sums } from "../src/event/prizes";
 import { calls, fitting, paged, seeking, tablesOn } from "../src/event/screen/pages";
 import type { EventState } from "../src/event/state";
 
@@ -45,6 +45,12 @@ describe("vouchers", () => {
   test("stand together by guest", () => {
     expect(byGuest(found(event(), { words: "", table: null, all: true })).map(({ guest, vouchers }) => [guest, vouchers.length])).toEqual([[1, 2], [2, 2], [12, 1]]);
     expect(Object.values(event().vouchers).filter(isDue)).toHaveLength(3);
+  });
+  test("are shown up to a number, and no guest's are cut", () => {
+    const groups = [2, 2, 1].map((n) => ({ vouchers: Array.from({ length: n }) }));
+    expect(firstWhole(groups, 5)).toHaveLength(3);
+    expect(firstWhole(groups, 3)).toHaveLength(1);
+    expect(firstWhole(groups, 1)).toHaveLength(1);
   });
   test("are summed: void ones count nowhere, and what is out has its value", () => {
     const [[, whole]] = sums(found(event(), { words: "", table: null, all: true }), () => "") as [[string, object]];

@@ -38,6 +38,12 @@ export function byGuest(vouchers: readonly Numbered[]): { guest: number; voucher
   return [...groups].map(([guest, own]) => ({ guest, vouchers: own }));
 }
 
+/** The first groups that hold so many vouchers together, at least one group; none is cut. */
+export function firstWhole<T extends { vouchers: readonly unknown[] }>(groups: readonly T[], most: number): T[] {
+  let sum = 0;
+  return groups.filter((group, i) => (sum += group.vouchers.length) <= most || i === 0);
+}
+
 /** What a tier of a table's sheet is called; for a place in a final its number. */
 export function tierName(state: EventState, voucher: VoucherView, lang: Lang): string {
   if (voucher.table == null) return voucher.tier;
