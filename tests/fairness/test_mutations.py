@@ -114,8 +114,9 @@ def is_said(values, i, path):
     """What is said and not proved, for no throw follows from it: times and reasons, which device did not answer, a seat
     that came late and did not throw yet. Whoever kept a receipt sees that it was changed all the same."""
     event = values[i].get("fair", {})
-    ready = {value["fair"]["seat"] for value in values if value.get("fair", {}).get("t") == "late_ready"}
-    waits = event.get("t") == "late" and event["seat"] not in ready
+    later = [value.get("fair", {}) for value in values[i + 1 :]]
+    its = [one["t"] for one in later if one.get("t") in ("late", "late_ready") and one["seat"] == event.get("seat")]
+    waits = event.get("t") == "late" and its[:1] != ["late_ready"]
     return path[-1] in ("at", "why") or event.get("t") in ("void", "lost") or waits
 
 
