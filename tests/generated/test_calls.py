@@ -84,7 +84,9 @@ def test_files_of_any_form_are_answered(path, table):
     some()
 
 
-SPOKEN = [operation for operation in OPERATIONS if operation.path not in SENT]
+PACKED = "/api/events/takeover"
+"""Its body is compressed; tests/generated/test_decoders.py tears such files."""
+SPOKEN = [operation for operation in OPERATIONS if operation.path not in {*SENT, PACKED}]
 
 
 @pytest.mark.parametrize("operation", SPOKEN, ids=lambda operation: operation.label)

@@ -154,12 +154,12 @@ class Table:
     async def hear(self, who, texts):
         """One connection from hello to its end; how many messages it took."""
         phone = Phone(self.app)
-        phone.put(json.dumps({"t": "hello", "code": self.code, "token": self.tokens[who]}))
+        phone.say(json.dumps({"t": "hello", "code": self.code, "token": self.tokens[who]}))
         if await phone.until("welcome"):
             for text in texts:
                 n = self.host.tables[self.code].room.n
-                phone.put(text.replace('"at": "now"', f'"at": {n}'))
-            phone.put('{"t":"ping"}')
+                phone.say(text.replace('"at": "now"', f'"at": {n}'))
+            phone.say('{"t":"ping"}')
             await phone.until("pong")
         await phone.leave()
         for told in phone.heard:

@@ -3,6 +3,7 @@
 import asyncio
 import json
 import re
+import sys
 import time
 from contextlib import ExitStack
 from pathlib import Path
@@ -15,6 +16,7 @@ from bobing.adapters.memory import MemoryLog
 from bobing.core.catalogue import read_rules
 from bobing.core.record import read_record
 from bobing.i18n import LANGUAGES
+from bobing.paper import press
 from bobing.ports import NotSaved
 from bobing.server import http as server_http
 from bobing.server import recorded
@@ -50,7 +52,7 @@ class Caller:
     def __call__(self, name, body=None, *, token=None, headers=None, content=None, **values):
         call, values = CALLS[name], {**self.defaults, **values}
         path = call.path
-        for key in ("code", "key"):
+        for key in ("code", "key", "what"):
             path = path.replace(f"{{{key}}}", str(values.get(key, "")))
         query = {key: values[key] for key in call.query if key in values}
         sent = {"authorization": f"Bearer {token}"} if token else {}
@@ -66,7 +68,7 @@ class Caller:
 def caller():
     with serving() as base:
         code, token = new_table(base, "小明", "小红", title="中秋")
-        made = Caller(base, code=code, key="S12", roll="444411", people="40")
+        made = Caller(base, code=code, key="S12", roll="444411", people="40", what="rules")
         made.token = token
         yield made
 
@@ -81,6 +83,7 @@ BODIES = {
     "check_names": {"players": ["阿明", "host"]},
     "plan_by": {"sheet": "S12", "house": {"cakes": {"yixiu": 40}}},
     "odds_by": {"sheet": "S12", "house": {"cakes": {"yixiu": 40}}},
+    "rules_paper": {"sheet": "S12", "house": {"cakes": {"yixiu": 40}}},
 }
 
 
@@ -137,6 +140,8 @@ OTHERWISE = {
     ("plan", 404): {"people": 40, "rules": "nope"},
     ("plan_by", 404): {"people": 40, "body": {"sheet": "nope"}},
     ("odds_by", 404): {"body": {"sheet": "nope"}},
+    ("rules_paper", 404): {"body": {"sheet": "nope"}},
+    ("sheet_paper", 422): {"what": "nope"},
     ("make_from_record", 413): {"content": b"x" * (calls.RECORD_MAX + 1)},
     ("join", 409): {"body": {"seat": 0}},
     ("record", 409): {},
@@ -154,7 +159,7 @@ def refusal_of(name, status, stack, monkeypatch):
     log = FailingLog()
     base = stack.enter_context(serving(log=log, **SETTINGS.get(status, {})))
     code, token = new_table(base, "a", "b")
-    call = Caller(base, code=code, key="S12", roll="444411")
+    call = Caller(base, code=code, key="S12", roll="444411", what="rules")
     how = {"token": token, "body": BODIES.get(name), **OTHERWISE.get((name, status), HOW.get(status, {}))}
     if (name, status) == ("invite", 403):
         how = {"body": {"role": "host"}, "token": call("join", {"seat": 1}).json()["token"]}
@@ -167,6 +172,9 @@ def refusal_of(name, status, stack, monkeypatch):
     if status in (409, 429):  # the second time is one too many
         call(name, **how)
     log.full = status == 503
+    if name.endswith("_paper") and status == 503:  # what prints is not installed
+        monkeypatch.setitem(sys.modules, "typst", None)
+        press._compiler.cache_clear()
     return call(name, **how)
 
 
@@ -178,6 +186,7 @@ def test_every_refusal_that_is_described_happens(name, status, monkeypatch):
     monkeypatch.setattr(server_http, "BODY_S", 0.05 if status == 408 else 10)
     monkeypatch.setattr(server_http, "CHECKS_PER_MINUTE", 2 if status == 429 else 1000)
     monkeypatch.setattr(server_http, "PLANS_PER_MINUTE", 4 if status == 429 else 1000)
+    monkeypatch.setattr(server_http, "PAPERS_PER_MINUTE", 1 if status == 429 else 1000)
     with ExitStack() as stack:
         answer = refusal_of(name, status, stack, monkeypatch)
         assert answer.status_code == status, answer.text

@@ -13,7 +13,14 @@ class Phone:
         self.heard, self.closed = [], None
         self._in, self._news = asyncio.Queue(), asyncio.Event()
         self._in.put_nowait({"type": "websocket.connect"})
-        scope = {**HEAD, "headers": [(b"host", b"table")], "client": ("192.0.2.1", 1), "server": ("table", 80)}
+        state = {"line": self}
+        scope = {
+            **HEAD,
+            "state": state,
+            "headers": [(b"host", b"table")],
+            "client": ("192.0.2.1", 1),
+            "server": ("table", 80),
+        }
         self._task = asyncio.get_running_loop().create_task(app(scope, self._in.get, self._said))
 
     async def _said(self, message):
@@ -24,7 +31,21 @@ class Phone:
             self._in.put_nowait({"type": "websocket.disconnect", "code": 1000})
         self._news.set()
 
-    def put(self, text):
+    def put(self, frame):
+        """A frame that the server sends over the connection itself; nothing waits here."""
+        self.heard.append(frame[{126: 4, 127: 10}.get(frame[1], 2) :].decode())
+        self._news.set()
+        return 0
+
+    def waiting(self):
+        """How many bytes wait to be taken."""
+        return 0
+
+    def drop(self):
+        """The server ends the connection, whatever waits still."""
+        self._in.put_nowait({"type": "websocket.disconnect", "code": 1006})
+
+    def say(self, text):
         """Say something; whoever is gone says nothing."""
         if self.closed is None:
             self._in.put_nowait({"type": "websocket.receive", "text": text})
