@@ -121,12 +121,13 @@ def withheld(page, kind):
 
 def test_every_throw_is_proved_on_every_phone_and_by_the_record(served, visit, tmp_path):
     table = Table(visit, served(), "Ming", "Hong", alone=["Tom"])
-    hall = visit(base=table.base, size=(1920, 1080)).go(f"/hall/{table.code}")
+    named = {"base": table.base.replace("127.0.0.1", "hall.example"), "allowed": ("Cross-Origin-Opener-Policy",)}
+    hall = visit(**named, size=(1920, 1080)).go(f"/hall/{table.code}")  # Chromium says that plain http has no such policy
     table.begin()
     signs = mark(table.host.page).inner_text().strip()
     for page in (*table.pages, hall):
         expect(page.locator("main")).to_contain_text(signs)
-    expect(hall.locator("footer")).to_contain_text(table.code[:4])
+    expect(hall.locator("footer svg")).to_have_count(2)
     for _ in range(2):
         button(table.host.page, "throw_for", name="Tom").click()
         table.throw("Ming")

@@ -79,6 +79,8 @@ FIELDS = {
     "name": st.one_of(st.text(max_size=30), st.sampled_from(["小明", "Host", "a\u202eb", "Ming"])),
     "act": acts(),
     "sure": st.booleans(),
+    "yes": st.booleans(),
+    "roll": ROLL,
     "strength": st.integers(0, 100),
     "aim": st.integers(-1, 400),
     "link": HEX,
@@ -97,7 +99,7 @@ FIELDS = {
         {},
         optional={
             "dice": st.sampled_from(["real", "digital"]),
-            "confirm": st.sampled_from(["none", "twice"]),
+            "confirm": st.sampled_from(["none", "twice", "two"]),
             "joining": st.sampled_from(["open", "closed"]),
             "beacon": st.sampled_from(["none", "drand", "dice"]),
             "spill": st.sampled_from([0, 3000, 7000]),
