@@ -122,7 +122,7 @@ def withheld(page, kind):
 def test_every_throw_is_proved_on_every_phone_and_by_the_record(served, visit, tmp_path):
     table = Table(visit, served(), "Ming", "Hong", alone=["Tom"])
     named = {"base": table.base.replace("127.0.0.1", "hall.example"), "allowed": ("Cross-Origin-Opener-Policy",)}
-    hall = visit(**named, size=(1920, 1080)).go(f"/hall/{table.code}")  # Chromium says that plain http has no such policy
+    hall = visit(**named, size=(1920, 1080)).go(f"/hall/{table.code}")  # plain http has no such policy
     table.begin()
     signs = mark(table.host.page).inner_text().strip()
     for page in (*table.pages, hall):
