@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import stat
+import time
 from contextlib import suppress
 from pathlib import Path
 
@@ -85,12 +86,24 @@ def connect(path: Path, *, reading: bool = False) -> apsw.Connection:
 
 
 def _set_for_writing(connection: apsw.Connection, path: Path) -> None:
-    if pragma(connection, "journal_mode", "wal") != "wal":
+    if _journal_mode(connection) != "wal":
         raise LogError(f"{path} cannot have a write-ahead log here; use a local disk", "log/cannot_open")
     pragma(connection, "synchronous", "full")
     pragma(connection, "foreign_keys", "on")
     pragma(connection, "secure_delete", "on")  # an erased name leaves no trace in the file
     pragma(connection, "journal_size_limit", WAL_MAX)
+
+
+def _journal_mode(connection: apsw.Connection) -> str:
+    """Ask for a write-ahead log until nobody else does: here SQLite says "busy" at once, and calls no busy handler."""
+    until = time.monotonic() + BUSY_MS / 1000
+    while True:
+        try:
+            return pragma(connection, "journal_mode", "wal")
+        except apsw.BusyError:
+            if time.monotonic() > until:
+                raise
+            time.sleep(0.01)
 
 
 def cannot_open(path: Path, fault: apsw.Error) -> LogError:
