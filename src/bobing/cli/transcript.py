@@ -82,7 +82,7 @@ def _points(game: Game, seat: int) -> int | None:
     """Points follow the cakes in hand (D-10); None where the sheet has none."""
     if not any(tier.points for tier in game.rules.tiers):
         return None
-    return sum(game.rules.tier(tier).points * cakes for tier, cakes in game.state.holding(seat).items())
+    return game.points(seat)
 
 
 def _say(lang: str, key: str, **values: object) -> str:

@@ -93,7 +93,7 @@ class Game:
 
     def points(self, seat: int) -> int:
         """Points of the cakes in hand, where the sheet gives points (K5, D-10)."""
-        return sum(self.rules.tier(tier).points * cakes for tier, cakes in self.state.holding(seat).items())
+        return self.rules.points(self.state.holding(seat))
 
     @property
     def last(self) -> Result:

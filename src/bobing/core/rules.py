@@ -120,6 +120,10 @@ class RuleSet:
         """The tier of that key; KeyError where the sheet has none."""
         return self._by_key[key]
 
+    def points(self, held: Mapping[str, int]) -> int:
+        """Points of so many cakes by tier, where the sheet gives points (K5, D-10)."""
+        return sum(self.tier(tier).points * cakes for tier, cakes in held.items())
+
     @cached_property
     def _by_key(self) -> Mapping[str, Tier]:
         return {tier.key: tier for tier in self.tiers}

@@ -14,7 +14,7 @@ import msgspec
 
 from bobing.core.canonical import canonical_json
 from bobing.core.errors import BobingError
-from bobing.ports import Entry, Grant, Lease, LostLease, LostRace, NewEntry, NotSaved, RepeatedCommand, Worker
+from bobing.ports import Entry, Grant, Lease, LostRace, NewEntry, NotSaved, RepeatedCommand, Worker
 from bobing.server import event_room as rooms
 from bobing.server import event_views as views
 from bobing.server import late, standby
@@ -134,11 +134,9 @@ class Desk:
     async def enter_table(self, code: str, number: int, entering: wire.Entering) -> wire.Seated:
         """A right at a table that has begun, to look on or to type in; raises EventRefused."""
         running = await self.event(code)
-        table = running.room.event.state.tables.get(number)
-        if table is None or table.stream is None:
-            raise EventRefused(f"table {number} has not begun", "event/not_begun")
-        grant = Grant(table.stream, "heir" if entering.typing else "watch", None, self.clock.wall_ms())
-        return wire.Seated(number, table.stream, await self.host.issue(grant))
+        stream = _stream_of(running.room, number)
+        grant = Grant(stream, "heir" if entering.typing else "watch", None, self.clock.wall_ms())
+        return wire.Seated(number, stream, await self.host.issue(grant))
 
     async def history(self, code: str, before: int | None) -> wire.LogRead:
         """The acts of an event that came before number `before`, the newest first."""
@@ -341,13 +339,11 @@ class Desk:
         try:
             if (await self._present(running, member)).role not in ("desk", "referee"):
                 raise refused("forbidden")
-            table = running.room.event.state.tables.get(command.table)
-            if table is None or table.stream is None:
-                raise EventRefused(f"table {command.table} has not begun", "event/not_begun")
+            stream = _stream_of(running.room, command.table)
         except BobingError as error:
             return refusal_of(error, command.cmd, running.room.n)
         seen = messages.Confirm(command.cmd, 0, command.yes)
-        return await self.host.command(table.stream, seen, messages.You("referee"), actor)
+        return await self.host.command(stream, seen, messages.You("referee"), actor)
 
     async def _command(
         self, running: Running, command: Any, actor: str, member: EventMember | None
@@ -452,10 +448,7 @@ class Desk:
         async with AsyncExitStack() as stack:
             closed, room = EventDecision(), running.room
             for number in dict.fromkeys(command.tables):
-                table = room.event.state.tables.get(number)
-                if table is None or table.stream is None:
-                    raise EventRefused(f"table {number} has not begun", "event/not_begun")
-                playing = await self.host.table(table.stream)
+                playing = await self.host.table(_stream_of(room, number))
                 await stack.enter_async_context(playing.lock)
                 closing = rooms.closing(room, number, playing.room, sure=command.sure, paper=command.paper)
                 room = rooms.played(room, closing)
@@ -529,12 +522,8 @@ class Desk:
         ]
         entries: Sequence[Entry] = ()
         if new or notes:
-            try:
+            with self.host.letting_go(running.lease):
                 entries = await self.log.append(PREFIX + before.code, before.n, new, notes=notes, lease=running.lease)
-            except LostLease:
-                if self.host.places and running.lease:
-                    self.host.places.lose(running.lease)
-                raise
         kept = {**before.notes, **notes} if notes else before.notes
         room = replace(after, notes={name: text for name, text in kept.items() if text is not None} if notes else kept)
         if decision.hall is not None:
@@ -646,6 +635,14 @@ class Desk:
 
     async def _issue(self, code: str, role: str, table: int | None) -> str:
         return await self.host.issue(Grant(PREFIX + code, role, table, self.clock.wall_ms()))
+
+
+def _stream_of(room: EventRoom, number: int) -> str:
+    """The stream in which a table plays; raises EventRefused before it has begun."""
+    table = room.event.state.tables.get(number)
+    if table is None or table.stream is None:
+        raise EventRefused(f"table {number} has not begun", "event/not_begun")
+    return table.stream
 
 
 def _you(grant: Grant) -> wire.EventYou:

@@ -8,7 +8,8 @@ import hmac
 import json
 import logging
 import secrets
-from collections.abc import Awaitable, Callable, Collection, Coroutine, Iterable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Collection, Coroutine, Generator, Iterable, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import replace
 from typing import Any, TypeVar
 
@@ -521,6 +522,16 @@ class Host:
             self.changed(table.room)
         self._tell(table, decision.bodies)
 
+    @contextmanager
+    def letting_go(self, lease: Lease | None) -> Generator[None]:
+        """Within it an append that finds the lease lost also lets go of its stream; raises LostLease on."""
+        try:
+            yield
+        except LostLease:
+            if self.places and lease:
+                self.places.lose(lease)
+            raise
+
     async def _append(
         self,
         table: Table,
@@ -531,12 +542,8 @@ class Host:
     ) -> Sequence[Entry]:
         """Append, and give word of it to other workers; let go of the table where another has taken it over."""
         code, n = table.room.code, table.room.n
-        try:
+        with self.letting_go(table.lease):
             entries = await self.log.append(code, n, new, notes=notes, revoke=free, right=right, lease=table.lease)
-        except LostLease:
-            if self.places and table.lease:
-                self.places.lose(table.lease)
-            raise
         if self.bus:
             self.bus.publish(code, n + len(entries))
         return entries

@@ -161,7 +161,7 @@ def _seat(room: Room, seat: int, held: Mapping[str, int], throws: int, online: C
     return wire.Seat(
         name=room.name(seat),
         held=dict(held),
-        points=sum(room.rules.tier(tier).points * cakes for tier, cakes in held.items()),
+        points=room.rules.points(held),
         throws=throws,
         away=bool(state and seat in state.away),
         lost_turn=bool(state and seat in state.lost_turns),
