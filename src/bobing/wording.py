@@ -28,6 +28,7 @@ from bobing.core.acts import (
     TimeUp,
     Undo,
 )
+from bobing.core.catalogue import HOUSE_KEY, find_sheet
 from bobing.core.combinations import NONE
 from bobing.core.dice import Roll
 from bobing.core.game import Game, Node
@@ -122,6 +123,18 @@ def glyphs(faces: Iterable[int]) -> str:
     '⚃⚃⚀'
     """
     return "".join(_GLYPHS[face - 1] for face in faces)
+
+
+def rules_name(rules: RuleSet, lang: str) -> str:
+    r"""What a rule set is called: by its own name or key, else as the sheet that its house rules change.
+
+    >>> from bobing.core.catalogue import read_rules
+    >>> rules_name(read_rules('extends = "S12"\n[cakes]\nyixiu = 40'), "en")
+    'Referee rules, with house rules'
+    """
+    if rules.names or rules.key != HOUSE_KEY or not rules.extends:
+        return rules.names.get(lang) or next(iter(rules.names.values()), rules.key)
+    return text(lang, "common.house_rules", sheet=rules_name(find_sheet(rules.extends), lang))
 
 
 def tier_name(rules: RuleSet, key: str, lang: str) -> str:

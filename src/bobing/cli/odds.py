@@ -12,7 +12,7 @@ from bobing.cli.inputs import load_rules
 from bobing.core.scorebook import THROWS
 from bobing.core.settings import ZHUANGYUAN
 from bobing.i18n import text
-from bobing.wording import combination_name, tier_name
+from bobing.wording import combination_name, rules_name, tier_name
 
 if TYPE_CHECKING:
     from bobing.core.record import Record
@@ -116,7 +116,7 @@ def _tell_table(record: Record, found: Shares, overtaken: float | None, lang: st
     rules, title = record.game.rules, record.game.state.title
     names = [record.names.get(seat, f"{seat + 1}") for seat in range(found.players)]
     tiers = [tier for tier, cakes in found.cakes.items() if any(cakes) and tier != ZHUANGYUAN]
-    say(text(lang, "odds.table_heading", sheet=rules.names.get(lang, rules.key), n=len(record.game.log)))
+    say(text(lang, "odds.table_heading", sheet=rules_name(rules, lang), n=len(record.game.log)))
     heads = (text(lang, "odds.seat"), *(tier_name(rules, tier, lang) for tier in tiers))
     rows = [(name, *(f"{found.cakes[tier][seat]:.3f}" for tier in tiers)) for seat, name in enumerate(names)]
     if found.champion:
@@ -139,7 +139,7 @@ def _tell_throw(rules: RuleSet, odds: ThrowOdds, lang: str) -> None:
         for key, ways in odds.combinations.items()
         if ways
     ]
-    say(text(lang, "odds.throw_heading", sheet=rules.names.get(lang, rules.key)))
+    say(text(lang, "odds.throw_heading", sheet=rules_name(rules, lang)))
     _grid(heads, rows)
     say()
     heads = (text(lang, "odds.prize"), text(lang, "odds.ways"), text(lang, "odds.beside"), text(lang, "odds.chance"))
@@ -159,7 +159,7 @@ def _tell_throw(rules: RuleSet, odds: ThrowOdds, lang: str) -> None:
 
 
 def _tell_length(rules: RuleSet, found: Length, seconds: float, lang: str) -> None:
-    say(text(lang, "odds.length_heading", sheet=rules.names.get(lang, rules.key), n=found.players))
+    say(text(lang, "odds.length_heading", sheet=rules_name(rules, lang), n=found.players))
     say(text(lang, "odds.mean", mean=f"{found.mean:.2f}", sd=f"{found.sd:.2f}"))
     for share in SHARES:
         throws = found.quantile(share)
@@ -178,7 +178,7 @@ def _tell_length(rules: RuleSet, found: Length, seconds: float, lang: str) -> No
 
 
 def _tell_shares(rules: RuleSet, found: Shares, lang: str) -> None:
-    say(text(lang, "odds.shares_heading", sheet=rules.names.get(lang, rules.key), n=found.players))
+    say(text(lang, "odds.shares_heading", sheet=rules_name(rules, lang), n=found.players))
     tiers = list(found.cakes)
     heads = (text(lang, "odds.seat"), *(tier_name(rules, tier, lang) for tier in tiers), text(lang, "odds.title"))
     _grid(

@@ -16,7 +16,7 @@ from bobing.i18n import text
 from bobing.odds.plan import Plan, PlanError, plan_of, wish_from_table
 from bobing.odds.plan.money import amount
 from bobing.odds.plan.wish import ENDINGS, wish_table
-from bobing.wording import tier_name
+from bobing.wording import rules_name, tier_name
 
 
 @click.command(cls=Command, help="plan")
@@ -83,7 +83,7 @@ class Teller:
         """Print all of it."""
         wish, plan = self.wish, self.plan
         tables = self.joined(self.text("tables_of", n=tables, seats=seats) for seats, tables in plan.tables)
-        sheet = wish.rules.names.get(self.lang, wish.rules.key)
+        sheet = rules_name(wish.rules, self.lang)
         say(self.text("heading", people=wish.people, tables=tables, sheet=sheet))
         self.findings()
         self.play()

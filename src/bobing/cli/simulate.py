@@ -15,7 +15,7 @@ from bobing.cli.inputs import load_rules
 from bobing.core.rules import RuleSet
 from bobing.i18n import text
 from bobing.odds.simulate import Setting, simulate
-from bobing.wording import combination_name, tier_name
+from bobing.wording import combination_name, rules_name, tier_name
 
 if TYPE_CHECKING:
     from bobing.odds.simulate.result import Simulation
@@ -79,7 +79,7 @@ def _tell(found: Simulation, lang: str) -> None:
     def line(which: str, **values: object) -> None:
         say(text(lang, f"simulate.{which}", **values))
 
-    line("heading", sheet=rules.names.get(lang, rules.key), code=rules.key, n=seats, games=f"{found.games:,}")
+    line("heading", sheet=rules_name(rules, lang), code=rules.key, n=seats, games=f"{found.games:,}")
     mean, error = found.throws
     line("throws", mean=f"{mean:.2f}", error=f"{error:.2f}", sd=f"{found.sd:.2f}")
     line(

@@ -8,7 +8,7 @@ from bobing.core.game import Game
 from bobing.core.record import Record
 from bobing.core.state import TABLE, Move, State
 from bobing.i18n import text
-from bobing.wording import Teller, describe, next_line
+from bobing.wording import Teller, describe, next_line, rules_name
 
 _INDENT = " " * 6
 
@@ -16,8 +16,9 @@ _INDENT = " " * 6
 def transcript(record: Record, lang: str) -> Iterator[str]:
     """The whole game, act by act; acts that were taken back are marked with a cross and by which act."""
     rules = record.game.rules
-    name = rules.names.get(lang) or rules.names.get("en") or rules.key
-    yield _say(lang, "title", name=name, rules=rules.key, seats=record.game.seats, start=record.game.start)
+    yield _say(
+        lang, "title", name=rules_name(rules, lang), rules=rules.key, seats=record.game.seats, start=record.game.start
+    )
     yield ""
     game, taken_back = Game.new(rules, record.game.seats, record.game.start), _taken_back(record.game)
     for n, entry in enumerate(record.game.log, 1):

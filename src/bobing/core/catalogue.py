@@ -15,6 +15,8 @@ from bobing.core.rules import RuleSet, rules_from_table
 from bobing.core.toml_text import TEXT_MAX, read_toml
 
 DEFAULT_SHEET = "minnan"
+HOUSE_KEY = "house"
+"""The key of a house rule file that has none of its own."""
 FILE_MAX = TEXT_MAX
 _SHEETS = Path(__file__).parent / "sheets"
 _NOT_SHEETS: Mapping[str, str] = {
@@ -99,7 +101,7 @@ def complete_table(house: Mapping[str, Any]) -> Table:
     _check_own_name(house)
     base = _sheet_table(find_key(parent))
     base["aliases"], base["names"], base["source"] = [], {}, "house"
-    merged = merge(base, {"key": "house", **house, "extends": parent})
+    merged = merge(base, {"key": HOUSE_KEY, **house, "extends": parent})
     if isinstance(merged.get("origins"), Mapping):
         merged["origins"] = {**merged["origins"], **dict.fromkeys(_touched(house), "house")}
     return merged

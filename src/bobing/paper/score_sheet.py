@@ -7,8 +7,7 @@ from typing import Any
 
 from bobing.core.rules import RuleSet
 from bobing.i18n import text
-from bobing.scored import named
-from bobing.wording import combination_name, tier_name
+from bobing.wording import combination_name, rules_name, tier_name
 
 ROWS = 12
 """Seats of a sheet that nobody is named on."""
@@ -20,7 +19,7 @@ def score_sheet(
     """One sheet of the template `score`, which takes a list `sheets`. Without names the seats are blank."""
     order = " > ".join(" = ".join(combination_name(rules, form, lang) for form in group) for group in rules.ranks.order)
     return {
-        "title": title or named(rules.names, lang, rules.key),
+        "title": title or rules_name(rules, lang),
         "session": session,
         "table": table,
         "seats": list(names),

@@ -9,8 +9,7 @@ from bobing.core.rules import RuleSet
 from bobing.core.settings import ZHUANGYUAN
 from bobing.drawn import tier_dice
 from bobing.i18n import text
-from bobing.scored import named
-from bobing.wording import tier_name
+from bobing.wording import rules_name, tier_name
 
 
 def prize_slips(rules: RuleSet, lang: str) -> Iterator[Mapping[str, Any]]:
@@ -32,5 +31,5 @@ def prize_slips(rules: RuleSet, lang: str) -> Iterator[Mapping[str, Any]]:
 
 def slips(rules: RuleSet, lang: str) -> Mapping[str, Any]:
     """What the template `slips` shows of one table's prizes."""
-    title = named(rules.names, lang, rules.key)
+    title = rules_name(rules, lang)
     return {"title": title, "kind": text(lang, "paper.voucher"), "slips": list(prize_slips(rules, lang))}

@@ -12,7 +12,6 @@ from bobing.paper.press import printed, qr_svg
 from bobing.paper.rule_card import rule_card
 from bobing.paper.score_sheet import score_sheet
 from bobing.paper.slips import prize_slips
-from bobing.scored import named
 from bobing.server.event_exports import money
 from bobing.server.event_room import EventRoom
 from bobing.server.event_views import prize_name
@@ -20,6 +19,7 @@ from bobing.server.refusal import refused
 from bobing.tournament.prizes import rules_of
 from bobing.tournament.stages import best_throw, candidates, results, title_of
 from bobing.tournament.state import Table, Voucher
+from bobing.wording import rules_name
 
 Data = Mapping[str, Any]
 
@@ -60,7 +60,7 @@ def _cards(room: EventRoom, order: Order) -> Data:
         {
             **_table(room, table, order.lang),
             "qr": qr_svg(order.links.get(table.number, "")),
-            "rules": named(rules_of(room.event.state, table).names, order.lang, ""),
+            "rules": rules_name(rules_of(room.event.state, table), order.lang),
         }
         for table in tables_of(room, order)
     ]

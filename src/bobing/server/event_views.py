@@ -235,7 +235,7 @@ def _session(session: Session) -> wire.SessionView:
         name=session.set.name,
         tables=session.set.tables,
         seats=session.set.seats,
-        rules=views.rules_names(rules, choice),
+        rules=views.rules_names(rules),
         choice=choice,
         tiers=[
             {
@@ -273,7 +273,7 @@ def _stage(room: EventRoom, number: int, stage: Stage) -> wire.StageView:
         held=stage.set.held,
         digital=stage.set.digital,
         expected=expected,
-        rules=None if stage.set.rules is None else dict(stage.rules.names),
+        rules=None if stage.set.rules is None else views.rules_names(stage.rules),
     )
 
 

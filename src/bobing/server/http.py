@@ -212,7 +212,7 @@ class Api:
         choice = read_body(await text_of(request), wire.RulesChoice)
         rules = resolve(choice)
         told = await asyncio.to_thread(plan_api.plan, query, rules)
-        return {**told, "names": views.rules_names(rules, choice)}
+        return {**told, "names": views.rules_names(rules)}
 
     async def odds_by(self, request: Request) -> Any:
         """The chances by house rules."""
@@ -223,7 +223,7 @@ class Api:
         players = request.query_params.get("players", "10")
         choice = read_body(await text_of(request), wire.RulesChoice)
         rules = resolve(choice)
-        names = views.rules_names(rules, choice)
+        names = views.rules_names(rules)
         return await asyncio.to_thread(odds_api.house_odds, rules, players[:10], names)
 
     async def table_odds(self, request: Request) -> Any:

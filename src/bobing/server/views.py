@@ -7,7 +7,6 @@ from typing import Any
 
 from bobing.core.acts import Act, Correct, RollOff, Spill, Start, Throw
 from bobing.core.awards import alternatives
-from bobing.core.catalogue import find_sheet
 from bobing.core.consequence import consequence_json
 from bobing.core.draft import Draft
 from bobing.core.game import Entry, Game, Node
@@ -22,7 +21,7 @@ from bobing.server.room import Room, alone
 from bobing.server.sealing import Sealing, awaited
 from bobing.server.tally import standing
 from bobing.wire import messages as wire
-from bobing.wording import combination_name, describe, reason, tier_name, title_lines
+from bobing.wording import combination_name, describe, reason, rules_name, tier_name, title_lines
 
 SLOTS: Mapping[int, str] = {seat: f"\u27e6{seat}\u27e7" for seat in range(wire.SEATS_MAX)}
 """Names stand in words as ⟦seat⟧; who shows them puts the present name there, isolated from the text around it."""
@@ -31,12 +30,9 @@ SLOTS: Mapping[int, str] = {seat: f"\u27e6{seat}\u27e7" for seat in range(wire.S
 _NO_CHOICE: tuple[Sequence[str], Mapping[str, Sequence[str]]] = ((), {})
 
 
-def rules_names(rules: RuleSet, choice: wire.RulesChoice) -> wire.Words:
-    """What the rules are called: by their own names, else as the sheet that the house changed."""
-    if rules.names:
-        return dict(rules.names)
-    sheet = find_sheet(choice.sheet).names
-    return {lang: text(lang, "server.house_rules", sheet=sheet[lang]) for lang in LANGUAGES}
+def rules_names(rules: RuleSet) -> wire.Words:
+    """What the rules are called, in every language."""
+    return {lang: rules_name(rules, lang) for lang in LANGUAGES}
 
 
 def rules_view(rules: RuleSet, choice: wire.RulesChoice) -> wire.RulesView:
@@ -55,7 +51,7 @@ def rules_view(rules: RuleSet, choice: wire.RulesChoice) -> wire.RulesView:
     ]
     return wire.RulesView(
         key=rules.key,
-        names=rules_names(rules, choice),
+        names=rules_names(rules),
         digest=rules.digest,
         tiers=tiers,
         combinations=dict(census.combinations),

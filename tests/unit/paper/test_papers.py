@@ -11,11 +11,13 @@ from pypdf import PdfReader
 
 from bobing.core.catalogue import find_sheet, read_rules, sheet_keys
 from bobing.i18n import LANGUAGES
+from bobing.i18n.settings import point_title
 from bobing.paper import rules_paper
 from bobing.paper.press import FONTS, pictures, printed, qr_svg, words
 from bobing.paper.rule_card import rule_card
 from bobing.paper.score_sheet import ROWS, score_sheet
-from bobing.wording import combination_name, tier_name
+from bobing.paper.slips import slips
+from bobing.wording import combination_name, rules_name, tier_name
 
 HOSTILE = (
     "#strong[x]", "$1^2$", "*bold*", "_it_", "@ref", "<label>", "`raw`", "//c", "/*c*/", "\\n", '#import "/etc/passwd"',
@@ -87,6 +89,21 @@ def test_the_same_again_is_the_same_file(lang):
 def test_a_house_rule_is_told_with_its_prizes_as_they_are_written():
     text = said(rules_paper("rules", read_rules(HOUSE), "zh-Hans"))
     assert "#eval(1)*杯子*" in text
+
+
+@pytest.mark.parametrize("lang", LANGUAGES)
+def test_the_card_of_house_rules_says_of_which_sheet_and_what_differs(lang):
+    rules, sheet = read_rules('extends = "S12"\n[cakes]\nyixiu = 40\n[ending]\nminutes = 45'), find_sheet("S12")
+    card = rule_card(rules, lang)
+    assert card["title"] == rules_name(rules, lang) != rules_name(sheet, lang)
+    assert rules_name(sheet, lang) in card["title"]
+    assert "house" not in card["about"]
+    assert all(point_title(lang, point) in card["differs"] for point in ("K1", "K2", "N1"))
+    assert [point["title"] for point in card["points"] if point["house"]] == [point_title(lang, "N1")]
+    assert rule_card(sheet, lang)["differs"] == "", "a printed sheet differs from nothing"
+    assert rules_name(rules, lang) in (score_sheet(rules, lang)["title"], slips(rules, lang)["title"])
+    mine = read_rules('key = "mine"\nextends = "S12"\n[cakes]\nyixiu = 40')
+    assert rules_name(mine, lang) == "mine", "who gives a key has named it"
 
 
 @pytest.mark.parametrize("template", ["score", "slips", "cards", "certificate", "seating", "results", "signoff"])

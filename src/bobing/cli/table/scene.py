@@ -10,7 +10,7 @@ from bobing.core.acts import Act, Cocked, Correct, RollOff, Spill, Start, Throw
 from bobing.core.game import Entry, Game, Node
 from bobing.core.state import Result
 from bobing.i18n import text, texts
-from bobing.wording import Teller, describe
+from bobing.wording import Teller, describe, rules_name
 
 _WITH_DICE = (Throw, RollOff, Start, Spill, Cocked)
 
@@ -58,8 +58,7 @@ class Scene:
 
     def sheet(self) -> str:
         """The name of the rule sheet."""
-        rules = self.game.rules
-        return rules.names.get(self.lang) or next(iter(rules.names.values()), "") or rules.key
+        return rules_name(self.game.rules, self.lang)
 
     def tiers(self, cells: int) -> Mapping[str, str]:
         """Names of all tiers in so many cells each: the whole names if all fit, else the short ones of the table."""

@@ -20,7 +20,7 @@ from bobing.core.errors import BobingError, RulesError
 from bobing.core.record import Record
 from bobing.core.rules import RuleSet
 from bobing.i18n import LANGUAGES, text
-from bobing.wording import Teller
+from bobing.wording import Teller, rules_name
 
 USUAL_PLAYERS = 4
 Question = Callable[[], tuple[str, str]]
@@ -50,7 +50,7 @@ class Plan:
 
     def sheet(self, rules: RuleSet) -> str:
         """The name of a rule sheet in the language chosen."""
-        return rules.names.get(self.lang) or next(iter(rules.names.values()), "") or rules.key
+        return rules_name(rules, self.lang)
 
 
 def resumed_game(plan: Plan, record: Record, day: str, key: str = "setup_resumed") -> str:
