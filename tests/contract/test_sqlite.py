@@ -4,6 +4,7 @@ import asyncio
 import stat
 import subprocess
 import sys
+import time
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import asynccontextmanager, contextmanager
 from pathlib import Path
@@ -16,7 +17,7 @@ from bobing.adapters.sqlite import SqliteLog, schema, writer
 from bobing.adapters.sqlite import file as store
 from bobing.adapters.sqlite.maintenance import verify
 from bobing.adapters.sqlite.release import verify_release
-from bobing.ports import Grant, LogError, LostRace, NewEntry, NotSaved
+from bobing.ports import Grant, LogError, LostRace, NewEntry, NotSaved, Worker
 
 
 @pytest.fixture
@@ -420,6 +421,22 @@ def test_two_processes_share_a_file(path):
         assert verify(path).damage == ()
 
     run(test)
+
+
+@pytest.mark.parametrize("step_s", [3_600, -3_600])
+def test_a_step_of_the_clock_takes_no_lease_away(path, monkeypatch, step_s):
+    one, two = Worker("one", "", ""), Worker("two", "", "")
+
+    async def test():
+        async with opened(path) as log:
+            await log.beat(one, 60_000)
+            held = await log.claim("A", one, 60_000)
+            real = time.time_ns
+            monkeypatch.setattr(time, "time_ns", lambda: real() + step_s * 10**9)
+            assert await log.claim("A", two, 60_000) == held
+            assert await log.beat(one, 60_000), "it was held for dead"
+
+    asyncio.run(test())
 
 
 def test_who_holds_the_file_too_long_is_told_of(path, monkeypatch):

@@ -239,6 +239,24 @@ def test_a_worker_that_was_held_for_dead_writes_nothing_and_lets_go(monkeypatch)
     run(test)
 
 
+def test_a_worker_that_nobody_reaches_is_followed_at_once_and_writes_nothing_where_it_lives(monkeypatch):
+    monkeypatch.setattr(places, "LIFE_MS", 600_000)
+
+    async def test():
+        log = MemoryLog()
+        async with two_workers(log, NoBus()) as (one, two, code):
+            assert (await two.sought(code)).id == "one"
+            assert await two.host.seek(code, gone=one.places.worker) is None  # nobody listened at its address
+            await two.act(code)
+            before = await log.read(code)
+            answer = await one.say(code, wire.Throw(cmd=secrets.token_urlsafe(16), at=2, seat=0))
+            assert answer.code == LostLease.code
+            assert await log.read(code) == before
+            assert (await one.sought(code)).id == "two"
+
+    run(test)
+
+
 def test_a_worker_that_slept_finds_out_by_itself(monkeypatch):
     monkeypatch.setattr(places, "BEAT_S", 0.05)
     clock = [0]

@@ -192,9 +192,11 @@ class Player:
             try:
                 table = await worker.host.table(self.code)
             except Elsewhere as elsewhere:
-                worker = self.world.workers.get(elsewhere.worker.id)
-                if worker is None:
-                    return None
+                named = self.world.workers.get(elsewhere.worker.id)
+                if named is None or self.world.rng.random() < 0.05:  # now and then one that lives is not reached either
+                    await worker.places.bury(elsewhere.worker)
+                else:
+                    worker = named
                 continue
             except BobingError:
                 return None

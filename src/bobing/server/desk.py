@@ -93,8 +93,10 @@ class Desk:
         if host.places:
             host.places.lost.append(self._lost)
 
-    async def seek(self, code: str) -> Worker | None:
-        """The worker that serves an event, None where it is this one; raises TableRefused (`table/closed`)."""
+    async def seek(self, code: str, gone: Worker | None = None) -> Worker | None:
+        """The worker that serves an event, as `Host.seek` tells it for a table."""
+        if gone is not None and self.host.places is not None:
+            await self.host.places.bury(gone)
         try:
             await self.event(code)
         except Elsewhere as elsewhere:

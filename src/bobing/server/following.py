@@ -7,7 +7,7 @@ import json
 from collections.abc import Callable
 from typing import Any
 
-from bobing.ports import Bus
+from bobing.ports import Bus, Worker
 from bobing.server import room as rooms
 from bobing.server.host import Host, refusal_of, room_of
 from bobing.server.refusal import refused
@@ -35,9 +35,9 @@ class Follower:
         self._ends: dict[str, Callable[[], None]] = {}
         self._late = False
 
-    async def seek(self, code: str) -> None:
+    async def seek(self, code: str, gone: Worker | None = None) -> None:
         """Whoever asks here is served here."""
-        del code
+        del code, gone
 
     async def who(self, code: str, token: str) -> wire.You:
         """What a token allows at a table; raises TableRefused (`table/unknown_token`)."""

@@ -204,8 +204,13 @@ class Host:
         self.places, self.bus = places, bus
         places.lost.append(self._lost)
 
-    async def seek(self, code: str) -> Worker | None:
-        """The worker that serves a table, None where it is this one; raises TableRefused (`table/closed`)."""
+    async def seek(self, code: str, gone: Worker | None = None) -> Worker | None:
+        """The worker that serves a table, None where it is this one; raises TableRefused (`table/closed`).
+
+        gone: one that was named before and is not there any more.
+        """
+        if gone is not None and self.places is not None:
+            await self.places.bury(gone)
         try:
             await self.table(code)
         except Elsewhere as elsewhere:

@@ -55,6 +55,13 @@ class Places:
             for tell in self.lost:
                 tell(lease.name)
 
+    async def bury(self, worker: Worker) -> None:
+        """Where a worker was reached nobody listens any more: what it held is free at once. One that lives all the same
+        finds out with its next beat, and is fenced until then.
+        """
+        _log.warning("nobody listens at %s any more; what was served there is taken over", worker.address)
+        await self._leases.leave(worker)
+
     def rest(self) -> None:
         """Say no more that this worker lives; others take over by and by."""
         if self._beating:

@@ -13,7 +13,7 @@ from typing import Any
 import websockets
 from starlette.requests import Request
 from starlette.responses import Response
-from starlette.types import ASGIApp, Receive, Scope, Send
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from starlette.websockets import WebSocket, WebSocketDisconnect
 from websockets.asyncio.client import ClientConnection
 
@@ -30,7 +30,8 @@ TRY_LATER = 1013
 _PATH = re.compile(r"/api/(tables|events)/([^/]+)(?:/.*)?")
 _NOT_PASSED = frozenset((b"host", b"connection", b"content-length", b"transfer-encoding", b"upgrade", KEY, CLIENT))
 _GONE = (OSError, TimeoutError, http.client.HTTPException)
-Seek = Callable[[str], Awaitable[Worker | None]]
+Seek = Callable[[str, Worker | None], Awaitable[Worker | None]]
+"""Who serves what a code names, None where it is this worker; told of one that is not there any more, if there is."""
 
 
 class Relay:
@@ -64,24 +65,53 @@ class Relay:
         return {**scope, "headers": kept, "client": client, "relayed": relayed}
 
     async def _pass_on(self, request: Request, seek: Seek, code: str) -> Response:
-        body = await body_of(request, calls.RECORD_MAX)
+        body, gone = await body_of(request, calls.RECORD_MAX), None
         for _ in range(TRIES):
-            worker = await seek(code)
-            if worker is None:  # it was taken over here meanwhile: the next time it is answered here
-                break
+            worker = await seek(code, gone)
+            if worker is None:
+                return _Here(self._app, body)
             try:
                 return await asyncio.to_thread(_asked, worker, request, body)
-            except _GONE:
-                await asyncio.sleep(WAIT_S)
+            except _GONE as fault:
+                gone = await _without(worker, fault)
         raise refused("stale")
 
 
-async def relay_socket(socket: WebSocket, seek: Callable[[], Awaitable[Worker | None]], hello: str) -> None:
-    """A live connection through to the worker that serves its table, until either end closes it."""
+class _Here(Response):
+    """The answer of this worker itself, which had to take over what a call is about, after the body was read."""
+
+    def __init__(self, app: ASGIApp, asked: bytes) -> None:
+        super().__init__()
+        self._app, self._asked = app, asked
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Answer."""
+        parts: list[Message] = [{"type": "http.request", "body": self._asked, "more_body": False}]
+
+        async def again() -> Message:
+            return parts.pop() if parts else await receive()
+
+        await self._app(scope, again, send)
+
+
+async def _without(worker: Worker, fault: Exception) -> Worker | None:
+    """The worker where nobody listens at its address: its process has ended. Who does not answer is waited for."""
+    if isinstance(fault, ConnectionRefusedError):
+        return worker
+    await asyncio.sleep(WAIT_S)
+    return None
+
+
+async def relay_socket(
+    socket: WebSocket, worker: Worker | None, seek: Callable[[Worker | None], Awaitable[Worker | None]], hello: str
+) -> bool:
+    """A live connection through to the worker that serves its table, until either end closes it.
+
+    False where this worker had to take the table over: then it is served here.
+    """
     for _ in range(TRIES):
-        worker = await seek()
         if worker is None:
-            break
+            return False
         try:
             upstream = await websockets.connect(
                 f"ws://{worker.address}{socket.url.path}",
@@ -92,13 +122,17 @@ async def relay_socket(socket: WebSocket, seek: Callable[[], Awaitable[Worker | 
                 max_size=None,
                 ping_interval=None,
             )
-        except (OSError, TimeoutError, websockets.WebSocketException):
-            await asyncio.sleep(WAIT_S)
+        except (OSError, TimeoutError, websockets.WebSocketException) as fault:
+            try:
+                worker = await seek(await _without(worker, fault))
+            except BobingError:  # the store is away
+                break
             continue
         await _both_ways(socket, upstream, hello)
-        return
+        return True
     with contextlib.suppress(RuntimeError, WebSocketDisconnect):
         await socket.close(TRY_LATER)  # whoever it was comes again, and is served
+    return True
 
 
 async def _both_ways(socket: WebSocket, upstream: ClientConnection, hello: str) -> None:
@@ -130,7 +164,7 @@ _CODES = frozenset((1000, 1001, 1007, 1008, 1009, 1013))
 
 async def _sought(seek: Seek, code: str) -> Worker | None:
     try:
-        return await seek(code)
+        return await seek(code, None)
     except BobingError:
         return None  # the application refuses it in its own words
 

@@ -45,8 +45,8 @@ class Place(Protocol):
         """A message of a client; raises MessageRefused."""
         ...
 
-    async def seek(self, code: str) -> Worker | None:
-        """The worker that serves there, None where it is this one."""
+    async def seek(self, code: str, gone: Worker | None = None) -> Worker | None:
+        """The worker that serves there, None where it is this one; gone: one that is not there any more."""
         ...
 
     async def who(self, code: str, token: str) -> Any:
@@ -159,10 +159,10 @@ async def serve_socket(
         return
     if elsewhere is not None and socket.scope.get("relayed"):
         await socket.close(TRY_LATER)  # it is handed over just now
-    elif elsewhere is None or (watching is not None and session.you.role == "watch"):
-        await _attend(socket, host if elsewhere is None or watching is None else watching, session, hello, rates)
-    else:
-        await relay_socket(socket, partial(host.seek, hello.code), text)
+    elif elsewhere is not None and watching is not None and session.you.role == "watch":
+        await _attend(socket, watching, session, hello, rates)
+    elif elsewhere is None or not await relay_socket(socket, elsewhere, partial(host.seek, hello.code), text):
+        await _attend(socket, host, session, hello, rates)
 
 
 def origin_fits(socket: WebSocket, settings: Settings) -> bool:

@@ -140,4 +140,5 @@ class SqliteLog:
 
 
 def _now_ms() -> int:
-    return time.time_ns() // 1_000_000
+    """By what beats are counted: the time since the machine started, which all its processes share and nobody sets."""
+    return time.monotonic_ns() // 1_000_000
