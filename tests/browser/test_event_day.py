@@ -218,6 +218,27 @@ def test_the_hall_screen_is_read_from_the_back_calls_champions_and_obeys_the_des
     assert page.evaluate(CUT) == []
 
 
+def test_the_device_of_a_table_waits_plays_and_says_what_was_won_when_the_desk_closes_it(base, visit):
+    event = played(base)
+    waits = visit("zh-Hans", base=base, size=PHONE)
+    page = waits.page
+    page.goto(event.link("table", table=2))
+    expect(page.get_by_role("heading", name=said("day.hall_table", n=2))).to_be_visible()
+    expect(page.get_by_text("羽绒被")).to_be_visible()
+    event.desk.do("open_tables", tables=[2])
+    page.get_by_role("button", name=said("table.menu")).click()
+    expect(page.get_by_role("dialog")).to_contain_text(said("table.event_decides"))
+    expect(page.get_by_role("button", name=said("table.close"), exact=True)).to_have_count(0)
+    expect(page.get_by_label(said("table.joining_open"))).to_have_count(0)
+    page.keyboard.press("Escape")
+    type_in(page, "123456")
+    event.desk.do("close_tables", tables=[2])
+    expect(page.get_by_role("heading", name=said("table.event_closed", n=2))).to_be_visible()
+    expect(page.get_by_text(said("table.event_voucher", n=3))).to_contain_text("羽绒被")
+    assert waits.overflow() <= 0
+    assert waits.faults("serious", "critical") == []
+
+
 def test_the_desk_gives_each_post_a_device_of_its_own(base, visit):
     event = played(base)
     here = visit("zh-Hans", base=base, size=PHONE)

@@ -418,6 +418,27 @@ export interface Late {
   late: boolean;
 }
 
+/** A prize that was won at a table of an event. voucher: its number at the prize desk; seat: who won it. */
+export interface WonHere {
+  voucher: number;
+  seat: number;
+  prize: Record<string, string>;
+  state: "absent" | "handed" | "open" | "waived";
+}
+
+/** Which table of which event this is, behind the welcome and whenever it changes. */
+export interface AtEvent {
+  t: "at_event";
+  event: string;
+  title: string;
+  table: number;
+  stage?: string;
+  closed?: boolean;
+  early?: boolean;
+  results?: boolean;
+  prizes?: WonHere[];
+}
+
 /** Somebody throws for a seat, or the dice throw themselves: its device answers with `link`. */
 export interface LinkWanted {
   t: "link_wanted";
@@ -484,6 +505,6 @@ export interface Invited {
 
 export type ClientMessage = Hello | Do | Confirm | Throw | StartDice | AddSeat | RenameSeat | RemoveSeat | MoveSeat | SetRules | SetSettings | Begin | FreeSeat | Sit | Rematch | DrawAgain | Beacon | Commit | Reveal | Link | LostLinks | Ping;
 
-export type ServerMessage = Welcome | News | Anew | Ack | Refused | Presence | Late | LinkWanted | Pong | Bye;
+export type ServerMessage = Welcome | News | Anew | Ack | Refused | Presence | Late | AtEvent | LinkWanted | Pong | Bye;
 
 export const PROTOCOL = 1;

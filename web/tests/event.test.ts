@@ -1,8 +1,9 @@
 /** An event as its pages know it: what messages make of it, and what a refused act leaves of those behind it. */
 import { beforeEach, expect, test } from "vitest";
+import { inNeed, rowsOf } from "../src/event/board";
 import { EventConnection, type EventDraft } from "../src/event/connection";
 import { fold, freeTable, guestName, inOrder, type EventState } from "../src/event/state";
-import type { EventNews, EventView, EventWelcome } from "../src/event_protocol";
+import type { BoardRow, EventNews, EventView, EventWelcome } from "../src/event_protocol";
 import type { Socket } from "../src/lib/mending";
 import { Queue, type Waiting } from "../src/lib/queue";
 
@@ -73,4 +74,14 @@ test("commands go out one by one after the welcome, and what waits behind a refu
   say({ t: "ack", cmd: "id1", n: 5 });
   expect(told).toEqual(["event/no_guest", "id1"]);
   expect(shelf).toEqual([]);
+});
+
+test("a card of the board stays in its place, and what needs help is told beside it, the urgent first", () => {
+  const open = { session: 1, seats: [1, 2], status: "open" as const };
+  const row = (needs: BoardRow["needs"], last = 1_000_000) => ({ left: {}, last, ...(needs && { needs }) });
+  const tables = { 1: open, 2: open, 3: { ...open, status: "closed" }, 4: open, 5: open } as EventState["tables"];
+  const board = { 1: row(["finished"]), 2: row(undefined, 1), 3: row(["referee"]), 4: row(["referee"]), 5: row(["confirm"]) } as EventState["board"];
+  const rows = rowsOf({ tables, board } as EventState, 1_000_000);
+  expect(rows.map((one) => one.number)).toEqual([1, 2, 3, 4, 5]);
+  expect(inNeed(rows).map((one) => [one.number, ...one.needs])).toEqual([[5, "confirm"], [4, "referee"], [2, "stalled"], [1, "finished"]]);
 });

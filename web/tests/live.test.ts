@@ -30,6 +30,14 @@ describe("fold", () => {
     expect(fold(thrown, anew({ n: 4, lines }))?.lines).toEqual(lines);
   });
 
+  it("keeps what it was told of its event over a welcome", () => {
+    const told = { t: "at_event", event: "ABCD2345", title: "Moon", table: 3, closed: true } as const;
+    const closed = fold(start, told) as TableState;
+    expect(closed.event).toEqual(told);
+    expect(fold(closed, welcome({ n: 5 }))?.event).toEqual(told);
+    expect(start.event).toBeNull();
+  });
+
   it("keeps the rules unless others come", () => {
     expect(fold(start, news({}))?.rules).toBe(start.rules);
     const other = { ...start.rules, key: "porcelain" };

@@ -35,7 +35,7 @@ const SENT: Record<ClientMessage["t"], true> = {
   commit: true, reveal: true, link: true, lost_links: true, ping: true,
 }; // prettier-ignore
 const TOLD: Record<ServerMessage["t"], true> = {
-  welcome: true, news: true, anew: true, ack: true, refused: true, presence: true, late: true, link_wanted: true, pong: true, bye: true,
+  welcome: true, news: true, anew: true, ack: true, refused: true, presence: true, late: true, at_event: true, link_wanted: true, pong: true, bye: true,
 }; // prettier-ignore
 
 /** Whether the schema knows a value as what it is said to be. */

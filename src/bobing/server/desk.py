@@ -15,9 +15,9 @@ import msgspec
 from bobing.core.canonical import canonical_json
 from bobing.core.errors import BobingError
 from bobing.ports import Entry, Grant, Lease, LostRace, NewEntry, NotSaved, RepeatedCommand, Worker
+from bobing.server import event_rights, late, standby
 from bobing.server import event_room as rooms
 from bobing.server import event_views as views
-from bobing.server import late, standby
 from bobing.server.event_room import EventDecision, EventRoom
 from bobing.server.host import ASKED, Host, is_code, refusal_of, token_hash
 from bobing.server.places import Elsewhere
@@ -88,6 +88,8 @@ class Desk:
         self._loading: dict[str, asyncio.Task[Running]] = {}
         host.changed = self._table_changed
         host.may_change = self._may_change
+        host.verify = self._verify
+        host.of_event = self._of_event
         host.fence = self._fence
         self._taking = asyncio.Lock()
         if host.places:
@@ -391,6 +393,26 @@ class Desk:
         else:
             decision = rooms.decide(running.room, command, you)
             await self._seat_and_store(running, decision, key, you.role, request)
+            await self._pass_on(running, command)
+
+    async def _pass_on(self, running: Running, command: Any) -> None:
+        """What is changed of a session's ways, or of a name, holds at once at the tables that play."""
+        state = running.room.event.state
+        if isinstance(command, wire.SessionSettings):
+            session = state.sessions[command.session].set
+            for table in state.tables_of(command.session):
+                if table.status == "open" and table.stream is not None:
+                    playing = await self.host.table(table.stream)
+                    async with playing.lock:
+                        await late.settle(self.host, playing, session.settings)
+        elif isinstance(command, wire.NameGuest):
+            at = state.guests[command.guest].table
+            table = None if at is None else state.tables[at]
+            if table is not None and table.status == "open" and table.stream is not None:
+                playing = await self.host.table(table.stream)
+                async with playing.lock:
+                    seat = table.seats.index(command.guest)
+                    await late.rename(self.host, playing, seat, running.room.name(command.guest))
 
     async def _seat_and_store(
         self, running: Running, decision: EventDecision, key: str, actor: str, request: str
@@ -542,6 +564,9 @@ class Desk:
         said = {hall: msgspec.json.encode(views.news(before, running.room, hall=hall)) for hall in (False, True)}
         for member in list(running.members):
             member.send(said[_is_hall(member.you)])
+        for number in views.told_anew(before, running.room):
+            stream = running.room.event.state.tables[number].stream or ""
+            self.host.say(stream, views.at_event(running.room, number))
         self.metrics.count("sent", len(running.members))
 
     async def _load(self, code: str) -> Running:
@@ -598,6 +623,24 @@ class Desk:
         number = running.at.get(room.code)
         table = None if number is None else running.room.event.state.tables.get(number)
         return table is not None and table.status == "open"
+
+    async def _verify(self, room: Room, command: messages.Command) -> None:
+        """Raise TableRefused where a table is not to take a command because of its event."""
+        if "event" not in room.notes:
+            return
+        if not await self._may_change(room):
+            raise refused("event_closed")
+        running = await self.event(room.notes["event"])
+        known = len(running.room.event.state.tables[running.at[room.code]].seats)
+        event_rights.verify(room, command, known=known, now=self.clock.wall_ms())
+
+    async def _of_event(self, room: Room) -> messages.AtEvent | None:
+        """What the devices of a table are told of its event."""
+        if "event" not in room.notes:
+            return None
+        running = await self.event(room.notes["event"])
+        number = running.at.get(room.code)
+        return None if number is None else views.at_event(running.room, number)
 
     async def _fence(self, room: Room) -> None:
         """Nothing is stored at a table whose event goes on at another machine; raises TableRefused."""

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from typing import Any, TypeVar
+from collections.abc import Callable, Iterator, Mapping
+from typing import Any, Literal, TypeVar, cast
 
 import msgspec
 
@@ -141,6 +141,39 @@ def table_view(table: Table) -> wire.EventTableView:
         early=result is not None and result.early,
         merged=table.merged,
     )
+
+
+def at_event(room: EventRoom, number: int) -> messages.AtEvent:
+    """What the devices of a table are told of its event."""
+    state = room.event.state
+    table = state.tables[number]
+    return messages.AtEvent(
+        event=room.code,
+        title=state.plan.title,
+        table=number,
+        stage="" if table.stage is None else state.stages[table.stage].set.name,
+        closed=table.status == "closed",
+        early=table.result is not None and table.result.early,
+        results=table.result is not None and table.result.how == "results",
+        prizes=list(_won_here(room, table)),
+    )
+
+
+def _won_here(room: EventRoom, table: Table) -> Iterator[messages.WonHere]:
+    for voucher in room.event.state.vouchers.values():
+        if voucher.table == table.number and voucher.stands and voucher.guest in table.seats:
+            prize = {lang: prize_name(room, voucher, lang) for lang in LANGUAGES}
+            state = cast("Literal['open', 'handed', 'absent', 'waived']", voucher.state)
+            yield messages.WonHere(voucher.number, table.seats.index(voucher.guest), prize, state)
+
+
+def told_anew(before: EventRoom, after: EventRoom) -> Iterator[int]:
+    """Tables that have begun and whose devices are to hear that something of the event has changed for them."""
+    old, new = before.event.state, after.event.state
+    changed = _changed(old.tables, new.tables).keys()
+    changed |= {voucher.table for voucher in _changed(old.vouchers, new.vouchers).values()}
+    renamed = old.plan.title != new.plan.title
+    return (number for number, table in new.tables.items() if table.stream and (renamed or number in changed))
 
 
 def voucher_view(voucher: Voucher) -> wire.VoucherView:

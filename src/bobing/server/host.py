@@ -91,6 +91,8 @@ class Host:
         self.tables: dict[str, Table] = {}
         self.changed: Callable[[Room], None] = _nobody_watches
         self.may_change: Callable[[Room], Awaitable[bool]] = _always
+        self.verify: Callable[[Room, wire.Command], Awaitable[None]] = _everything_goes
+        self.of_event: Callable[[Room], Awaitable[wire.AtEvent | None]] = _of_no_event
         self.fence: Callable[[Room], Awaitable[None]] = _nothing_fences
         self._loading: dict[str, asyncio.Task[Table]] = {}
         self._tasks: set[asyncio.Task[Any]] = set()
@@ -257,6 +259,7 @@ class Host:
         if table.timer is None:
             self._set_timer(table)
         member.send(encode(self.welcome(table, member.you, seen)))
+        await self._tell_event(table, member)
         self._tell_presence(table)
         if table.room.ledger is not None:
             self.dealer.came(table, member)
@@ -291,6 +294,11 @@ class Host:
                 await self._store(table, decision, f"enter.{secrets.token_urlsafe(12)}", f"seat/{seat}", "")
             except NotSaved:  # it can look on all the same, and act for its seat
                 self.metrics.count("not_saved")
+
+    async def _tell_event(self, table: Table, member: Member) -> None:
+        event = await self.of_event(table.room)
+        if event is not None:
+            member.send(encode(event))
 
     def leave(self, code: str, member: Member) -> None:
         """A connection is gone."""
@@ -339,8 +347,7 @@ class Host:
                     if key in table.commands:
                         return _again(table, command.cmd, key, request)
                     await self.fence(table.room)
-                    if not await self.may_change(table.room):
-                        raise refused("event_closed")
+                    await self.verify(table.room, command)
                     decision = rooms.decide(table.room, _cleaned(command, table.room), who, self._chance(table))
                     if isinstance(command, wire.Rematch) and not await self.exists(command.code):
                         raise refused("closed")
@@ -576,6 +583,12 @@ class Host:
     def _view(self, table: Table) -> wire.View:
         online = None if table.followed else table.online
         return views.view(table.room, online, table.deadline, table.sealing)
+
+    def say(self, code: str, message: wire.ServerMessage) -> None:
+        """Tell everybody at a table something that is not of its log, where anybody is there."""
+        table = self.tables.get(code)
+        if table is not None:
+            self._broadcast(table, message)
 
     def show_followed(self, table: Table, room: Room, bodies: Sequence[Body]) -> None:
         """Show what another worker has stored at a table that is followed here."""
@@ -814,6 +827,14 @@ def _nobody_watches(_room: Room) -> None:
 
 async def _always(_room: Room) -> bool:
     return True
+
+
+async def _everything_goes(_room: Room, _command: wire.Command) -> None:
+    return
+
+
+async def _of_no_event(_room: Room) -> wire.AtEvent | None:
+    return None
 
 
 async def _nothing_fences(_room: Room) -> None:

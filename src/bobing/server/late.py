@@ -1,4 +1,4 @@
-"""Guests who sit down at tables that play already: what the event says of them is done at the table, too.
+"""What the event says of tables that play already is done there, too: who sits down, who leaves, names, settings.
 
 The event is told first; a table that lacks seats which the event has there gets them, so that nothing between the two
 is lost where the process ends.
@@ -6,16 +6,22 @@ is lost where the process ends.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from typing import Any
+
+import msgspec
+
 from bobing.core.act_json import act_to_json
 from bobing.core.acts import Join, Leave
 from bobing.server import event_room as rooms
 from bobing.server.event_room import EventDecision, EventRoom
 from bobing.server.host import Host
 from bobing.server.names import clean_name
-from bobing.server.room import Decision, seat_added
+from bobing.server.room import Decision, seat_added, settings_body
 from bobing.server.table import Table
 from bobing.tournament import acts
 from bobing.tournament.acts import Act
+from bobing.wire.messages import Settings
 
 
 def joined(room: EventRoom, decision: EventDecision) -> int | None:
@@ -56,6 +62,20 @@ async def leave(host: Host, playing: Table, seat: int) -> None:
     if game is not None and not game.finished and seat not in game.state.away:
         await host.keep(playing, Decision([{"t": "act", "act": act_to_json(Leave(seat))}]), "left")
         await host.dealer.tend(playing)
+
+
+async def rename(host: Host, playing: Table, seat: int, name: str) -> None:
+    """A seat has the name that its guest has at the event; with the table's lock held."""
+    taken = [playing.room.name(at) for at in range(playing.room.seat_count) if at != seat]
+    await host.keep(playing, Decision(notes={f"name/{seat}": clean_name(name, taken)}), "late")
+
+
+async def settle(host: Host, playing: Table, session: Mapping[str, Any]) -> None:
+    """A table is run as its session is; its pace is its own, its dice are fixed. With the table's lock held."""
+    now = playing.room.settings
+    wanted = msgspec.convert({**session, "joining": now.joining, "dice": now.dice, "speed": now.speed}, Settings)
+    if wanted != now:
+        await host.keep(playing, Decision([{"t": "settings", "settings": settings_body(wanted)}]), "late")
 
 
 def verify(playing: Table) -> None:

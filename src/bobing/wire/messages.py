@@ -517,6 +517,32 @@ class Late(FromServer, tag="late", frozen=True):
     late: bool
 
 
+class WonHere(Struct, frozen=True):
+    """A prize that was won at a table of an event. voucher: its number at the prize desk; seat: who won it."""
+
+    voucher: int
+    seat: int
+    prize: Words
+    state: Literal["open", "handed", "absent", "waived"]
+
+
+class AtEvent(FromServer, tag="at_event", frozen=True):
+    """Which table of which event this is, behind the welcome and whenever it changes.
+
+    stage: the name of the final that is played here; closed: the event's desk has closed the table, with these prizes,
+    before the game was over where that was `early`; results: typed in at the desk alone.
+    """
+
+    event: Code
+    title: str
+    table: int
+    stage: str = ""
+    closed: bool = False
+    early: bool = False
+    results: bool = False
+    prizes: list[WonHere] = []
+
+
 class LinkWanted(FromServer, tag="link_wanted", frozen=True):
     """Somebody throws for a seat, or the dice throw themselves: its device answers with `link`."""
 
@@ -537,7 +563,7 @@ class Bye(FromServer, tag="bye", frozen=True):
     why: str
 
 
-ServerMessage = Welcome | News | Anew | Ack | Refused | Presence | Late | LinkWanted | Pong | Bye
+ServerMessage = Welcome | News | Anew | Ack | Refused | Presence | Late | AtEvent | LinkWanted | Pong | Bye
 
 
 class NewTable(Struct, forbid_unknown_fields=True, frozen=True):

@@ -1,4 +1,4 @@
-/** The board: which tables need somebody, in which order they stand, and how long ago somebody threw. Pure. */
+/** The board: which tables need somebody, what is urgent among them, and how long ago somebody threw. Pure. */
 import type { BoardRow, EventTableView } from "../event_protocol";
 import { inOrder, type EventState } from "./state";
 
@@ -14,13 +14,23 @@ export type Need = "confirm" | "referee" | "stalled" | "no_champion" | "finished
 const URGENT: readonly Need[] = ["confirm", "referee", "stalled", "finished", "no_champion"];
 const STALLED_MS = 180_000;
 
-/** The rows of the board, what needs help first; then those that play, those that wait, those that are closed. */
+/** The rows of the board by their numbers: a card stays where it is, whatever happens at its table. */
 export function rowsOf(state: EventState, now: number): Row[] {
   const rows = inOrder(state.tables).map(({ number, ...table }): Row => {
     const board = table.status === "open" ? state.board[number] : undefined;
     return { number, table, board, needs: needsOf(board, now) };
   });
-  return rows.sort((a, b) => weight(a) - weight(b) || a.number - b.number);
+  return rows.sort((a, b) => a.number - b.number);
+}
+
+/** The tables that need somebody, what is urgent first. */
+export function inNeed(rows: readonly Row[]): Row[] {
+  return rows.filter((row) => row.needs.length).sort((a, b) => urgency(a) - urgency(b) || a.number - b.number);
+}
+
+/** Whether a need can wait for a while. */
+export function mild(need: Need): boolean {
+  return need === "finished" || need === "no_champion";
 }
 
 /** The server says it when something happens; that nothing happens is seen here. */
@@ -31,10 +41,8 @@ function needsOf(board: BoardRow | undefined, now: number): Need[] {
   return URGENT.filter((need) => needs.has(need));
 }
 
-function weight({ table, needs }: Row): number {
-  const [first] = needs;
-  if (first) return URGENT.indexOf(first);
-  return 10 + ["open", "waiting", "closed"].indexOf(table.status);
+function urgency({ needs: [first] }: Row): number {
+  return first ? URGENT.indexOf(first) : URGENT.length;
 }
 
 /** Minutes since the last throw, whole. */

@@ -1,5 +1,5 @@
 /** A table as this page knows it: what a message makes of it, and what there is to show on the way. Pure. */
-import type { Anew, FairEvent, Line, News, RulesView, ServerMessage, View, Welcome, You } from "../protocol";
+import type { Anew, AtEvent, FairEvent, Line, News, RulesView, ServerMessage, View, Welcome, You } from "../protocol";
 
 export interface TableState {
   readonly code: string;
@@ -17,6 +17,8 @@ export interface TableState {
   readonly missed: Welcome["missed"];
   /** Whether what is shown may come two seconds late; nothing is lost. */
   readonly late: boolean;
+  /** The event that this table is part of; null where it is a table of its own. */
+  readonly event: AtEvent | null;
 }
 
 /** The state after a message; the same object where the message changes nothing. */
@@ -33,7 +35,7 @@ function seated(state: TableState | null): TableState | null {
 function folded(state: TableState | null, message: ServerMessage): TableState | null {
   switch (message.t) {
     case "welcome":
-      return welcomed(message, state?.watching ?? 0);
+      return welcomed(message, state);
     case "news":
       return state && message.n >= state.n ? informed(state, message) : state;
     case "anew":
@@ -42,13 +44,16 @@ function folded(state: TableState | null, message: ServerMessage): TableState | 
       return state && { ...state, watching: message.watching, view: present(state.view, message.online) };
     case "late":
       return state && { ...state, late: message.late };
+    case "at_event":
+      return state && { ...state, event: message };
     default:
       return state;
   }
 }
 
-function welcomed({ code, n, you, title, rules, view, lines, fair, missed }: Welcome, watching: number): TableState {
-  return { code, n, you, title, rules, view, lines, fair: fair ?? [], watching, missed: missed ?? null, late: false };
+function welcomed({ code, n, you, title, rules, view, lines, fair, missed }: Welcome, before: TableState | null): TableState {
+  const kept = { watching: before?.watching ?? 0, event: before?.event ?? null };
+  return { code, n, you, title, rules, view, lines, fair: fair ?? [], missed: missed ?? null, late: false, ...kept };
 }
 
 function informed(state: TableState, { n, view, line, rules, fair }: News): TableState {

@@ -1,0 +1,117 @@
+"""The devices of an event's tables: what they may not do, and what they are told of the event."""
+
+import pytest
+
+from server.live import line
+from server.test_events import at_event, give_pass, prepared, run
+
+TWO = {"dice": "real", "confirm": "two", "joining": "closed"}
+MINUTES = {"ending": {"minutes": 45}}
+
+
+async def session(desk, settings=TWO, house=None):
+    choice = {"sheet": "S12", "house": house or {}}
+    told = await desk.do(
+        "session_settings", session=1, name="晚场", choice=choice, tables=3, seats=4, settings=settings
+    )
+    assert told["t"] == "ack", told
+
+
+async def begun(base, house=None):
+    """An event whose table 1 has begun, its desk, and the right of its device."""
+    event, desk = await prepared(base)
+    await session(desk, house=house)
+    tablet = await at_event(base, event["code"], give_pass(base, event, "table", table=1))
+    assert (await desk.do("open_tables", tables=[1]))["t"] == "ack"
+    return event, desk, await tablet.get("seated")
+
+
+@pytest.mark.parametrize(
+    ("kind", "values", "code"),
+    [
+        ("set_settings", {"settings": TWO | {"confirm": "none"}}, "table/of_event"),
+        ("set_settings", {"settings": TWO | {"joining": "open"}}, "table/of_event"),
+        ("set_settings", {"settings": TWO | {"absent": "skip", "absent_s": 15}}, "table/of_event"),
+        ("set_settings", {"settings": TWO | {"alarm": True}}, "table/of_event"),
+        ("set_settings", {"settings": TWO | {"dice": "digital"}}, "table/of_event"),
+        ("do", {"act": {"close": True}}, "table/of_event"),
+        ("do", {"act": {"correct": 1, "act": {"close": True}}}, "table/of_event"),
+        ("do", {"act": {"time_up": True}}, "table/event_time"),
+        ("do", {"act": {"correct": 1, "act": {"time_up": True}}}, "table/event_time"),
+        ("rename_seat", {"seat": 0, "name": "别人"}, "table/of_event"),
+        ("rematch", {"code": "23456789"}, "table/of_event"),
+        ("begin", {}, "table/begun"),
+        ("set_rules", {"rules": {"sheet": "S9"}}, "table/begun"),
+        ("remove_seat", {"seat": 0}, "table/begun"),
+        ("move_seat", {"seat": 0, "to": 1}, "table/begun"),
+        ("set_settings", {"settings": TWO | {"speed": 3}}, None),
+        ("do", {"act": {"seat": 1, "leave": True}}, None),
+        ("free_seat", {"seat": 0}, None),
+    ],
+)
+def test_the_device_of_a_table_decides_nothing_that_is_the_events(kind, values, code):
+    async def story(base):
+        _, _, seated = await begun(base, MINUTES)
+        async with line(base, seated["code"], seated["token"]) as table:
+            assert (await table.do("do", act={"seat": 0, "roll": "123456"}))["t"] == "ack"
+            before = table.n
+            told = await table.do(kind, **values)
+            assert told.get("code") == code, told
+            assert (table.n == before) or code is None
+
+    run(story)
+
+
+def test_who_sat_down_by_themselves_can_be_renamed_at_the_table():
+    async def story(base):
+        _, _, seated = await begun(base)
+        async with line(base, seated["code"], seated["token"]) as table:
+            await table.do("add_seat", name="路人")
+            assert (await table.do("rename_seat", seat=3, name="邻居"))["t"] == "ack"
+
+    run(story)
+
+
+def test_what_the_desk_changes_of_a_session_or_a_name_holds_at_tables_that_play():
+    async def story(base):
+        _, desk, seated = await begun(base)
+        guest = desk.known["tables"]["1"]["seats"][0]
+        async with line(base, seated["code"], seated["token"]) as table:
+            await table.do("set_settings", settings=TWO | {"speed": 3})
+            await session(desk, {"dice": "digital", "confirm": "none", "absent": "skip", "absent_s": 60})
+            while table.view["settings"].get("confirm") != "none":
+                await table.get("news")
+            assert table.view["settings"] == {
+                "dice": "real", "confirm": "none", "joining": "closed", "absent": "skip", "absent_s": 60, "speed": 3
+            }  # fmt: skip
+            assert (await desk.do("name_guest", guest=guest, name="改名"))["t"] == "ack"
+            while table.view["seats"][0]["name"] != "改名":
+                await table.get("news")
+
+    run(story)
+
+
+def test_a_device_is_told_its_event_and_what_became_of_it_when_the_desk_closes_the_table():
+    async def story(base):
+        event, desk, seated = await begun(base)
+        async with line(base, seated["code"], seated["token"]) as table:
+            first = await table.get("at_event")
+            assert first == {"t": "at_event", "event": event["code"], "title": "Moon", "table": 1}
+            assert (await table.do("do", act={"seat": 0, "roll": "222256"}))["t"] == "ack"
+            assert (await desk.do("close_tables", tables=[1]))["t"] == "ack"
+            closed = await table.get("at_event")
+            assert (closed["closed"], closed["early"]) == (True, True)
+            (won,) = closed["prizes"]
+            assert (won["voucher"], won["seat"], won["state"]) == (1, 0, "open")
+            assert won["prize"]["zh-Hans"]
+            assert (await desk.act(do="hand", vouchers=[1], desk="A"))["t"] == "ack"
+            assert (await table.get("at_event"))["prizes"][0]["state"] == "handed"
+            await desk.act(do="plan", title="Sun")
+            assert (await table.get("at_event"))["title"] == "Sun"
+            answer = await desk.act(do="reopen", table=1, sure=True)
+            assert answer["t"] == "ack", answer
+            assert "closed" not in await table.get("at_event")
+        async with line(base, seated["code"], seated["token"]) as again:
+            assert (await again.get("at_event"))["title"] == "Sun"
+
+    run(story)
