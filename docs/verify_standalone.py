@@ -120,9 +120,10 @@ def grabbed(cakes, there, fallen):
 
 
 def new_seat(server, player, own):
-    """head: of the server; shown, at: the last link of the device that is known, and its number."""
+    """head: of the server; shown, at: the last link of the device that is known, and its number; unheard: the seats
+    whose devices do not vouch for its dice, for they did not throw between its coming and its seed."""
     return {
-        "head": server, "player": player, "own": own, "seed": None, "public": False, "draws": [],
+        "head": server, "player": player, "own": own, "seed": None, "public": False, "unheard": [], "draws": [],
         "shown": None, "at": 1,
     }  # fmt: skip
 
@@ -249,6 +250,7 @@ class Game:
     def on_late(self, told):
         """Somebody comes when J is known, or a device does to a seat without one. Their own seed has to hang on what
         others have still to show."""
+        demand(not self.attempt["plan"], "a seat that comes late gets public chance of its own here")
         self.pend(told)
 
     def pend(self, told, alone=None):
@@ -270,13 +272,16 @@ class Game:
         demand(self.stage == "ready" and wait and not wait["alone"], "this seat does not wait")
         laps = [(one["seat"], one["k"], unhex(one["link"], 32)) for one in told["links"]]
         demand(laps == wait["laps"], "these are not the throws since the seat came")
-        there = [one for one in self.own() if one != seat and one not in self.away()]
-        demand(set(there) <= {lap[0] for lap in laps}, "not everybody has thrown since the seat came")
+        heard = {seat, *(lap[0] for lap in laps)}
+        unheard = [other for other, one in sorted(self.seats.items()) if one["shown"] and other not in heard]
+        there = set(self.own()) - self.away()
+        demand(not there & set(unheard), "not everybody has thrown since the seat came")
         self.check_link_of(seat, link)
         shown = b"".join(number(other + 1, 2) + number(k, 4) + given for other, k, given in laps)
         packed = heads(seat + 1, self.seats[seat]["head"], self.seats[seat]["player"])
         seed = sha256("late", self.attempt["seed"], packed, link or ZEROS, number(len(laps), 2), shown)
         self.fix_seat(told, seed, link, public=False)
+        self.seats[seat]["unheard"] = unheard
 
     def on_seat_attempt(self, told):
         """One seat alone, by the formulas of the whole: its own T0, and other public chance, named before."""
@@ -365,11 +370,11 @@ class Game:
             return self.typed(n, seat)
         k = proof.get("k") if isinstance(proof, dict) else None
         try:
-            verdict = self.check(n, seat, act, proof)
+            verdict, why = self.check(n, seat, act, proof)
         except (Wrong, KeyError, TypeError, OverflowError) as wrong:
             self.results.append((n, seat, k, "FAILED", f"{wrong}"))
         else:
-            self.results.append((n, seat, k, verdict, ""))
+            self.results.append((n, seat, k, verdict, why))
 
     def typed(self, n, seat):
         physical = not self.proving or self.stage == "real"
@@ -391,7 +396,7 @@ class Game:
         again = one and k <= len(one["draws"])
         demand(self.stage == "ready" and one and (one["seed"] or again), "this seat may not draw yet")
         if again:
-            before, seed, _ = one["draws"][k - 1]
+            before, seed = one["draws"][k - 1][:2]
             demand(proof == before, "it was drawn before with other links")
         else:
             seed = one["seed"]
@@ -406,7 +411,7 @@ class Game:
         faces, spilt, fallen = dice(game, seed, seat + 1, k, server, player, self.attempt["spill"])
         self.drawn[n] = proof
         if not again:
-            one["draws"].append((proof, seed, one["public"]))
+            one["draws"].append((proof, seed, one["public"], one["unheard"]))
             if player:
                 one["shown"], one["at"] = player, k + 1
                 for wait in self.waiting.values():
@@ -435,9 +440,11 @@ class Game:
             self.typed(n, after["start"]["seat"] if "start" in after else after["seat"])
 
     def verdict(self, proof):
-        one = self.seats.get(proof["seat"], {"draws": [], "public": False})
-        public = one["draws"][proof["k"] - 1][2] if proof["k"] <= len(one["draws"]) else one["public"]
-        return "PROXY" if not proof["c"] else "PROVED-B" if public else "PROVED-A"
+        """What a draw that holds is proved by, and why it is no more."""
+        public, unheard = self.seats[proof["seat"]]["draws"][proof["k"] - 1][2:]
+        if proof["c"] and unheard:
+            return "PROXY", f"it came while the devices of seats {unheard} were away or lost: they do not vouch for it"
+        return "PROXY" if not proof["c"] else "PROVED-B" if public else "PROVED-A", ""
 
     # Small questions.
 

@@ -29,15 +29,24 @@ def saved(tmp_path):
     raise AssertionError("no such game")
 
 
+def names(record, seats):
+    return ", ".join(record.names.get(seat) or text("en", "verify.seat", n=seat) for seat in seats)
+
+
 def test_one_line_a_throw_and_what_happened_beside(saved):
     result = run(saved, "--lang", "en")
-    report = verify_record(read_record(saved.read_bytes().splitlines(keepends=True)))
+    record = read_record(saved.read_bytes().splitlines(keepends=True))
+    report = verify_record(record)
     assert result.exit_code == 0
     lines = result.output.splitlines()
     assert len(lines) > len(report.throws)
     for line, one in zip(lines, report.throws, strict=False):
         assert line.split()[:2] == [str(one.n), one.verdict]
-        assert line.endswith(f"draw {one.k}  {text('en', 'verify.word_' + one.verdict.lower().replace('-', '_'))}")
+        word = "unheard" if one.unheard else one.verdict.lower().replace("-", "_")
+        assert line.endswith(f"draw {one.k}  {text('en', f'verify.word_{word}', who=names(record, one.unheard))}")
+    came_without = sum(bool(one.unheard) for one in report.throws)
+    assert came_without, "somebody came while a phone was away"
+    assert text("en", "verify.unheard", n=came_without) in result.output
     assert f"Void attempts: {report.voids}" in result.output
     assert "Came late: seat" in result.output
     assert "Everything that the record claims holds." in result.output

@@ -9,6 +9,7 @@ from random import Random
 
 import pytest
 
+from support.fair_absence import WAYS, cheated
 from support.fair_corrections import corrected_records
 from support.fair_games import fair_record, grab_record
 from support.forging import rechained
@@ -49,8 +50,22 @@ def test_random_games_are_proved_throw_by_throw(games, tmp_path):
     assert [one.get("faults") for one in found] == [[]] * games
     for one, (_, verdicts) in zip(found, known, strict=True):
         assert [tuple(judged) for judged in one["throws"]] == verdicts, one["file"]
-    assert {verdict for _, verdicts in known for *_, verdict in verdicts} == {"PROVED-A", "PROVED-B", "PROXY"}
+    assert {verdict for _, verdicts in known for *_, verdict, _ in verdicts} == {"PROVED-A", "PROVED-B", "PROXY"}
+    assert any(unheard for _, verdicts in known for *_, unheard in verdicts)
     assert all(any(one[what] for one in found) for what in ("restarts", "voids", "late", "lost"))
+
+
+def test_who_comes_while_honest_phones_are_away_is_not_called_proved(tmp_path):
+    ways = [(way, grey) for way in WAYS for grey in (False, True)]
+    tables = [cheated(way, 1, grey=grey) for way, grey in ways]
+    files = [tmp_path / f"{i}.jsonl" for i in range(len(ways))]
+    for file, table in zip(files, tables, strict=True):
+        file.write_bytes(table.record())
+    for (way, grey), table, found in zip(ways, tables, checked_by_the_page(files), strict=True):
+        away = [] if way == "stayed" else [1] if grey or way == "one left" else [1, 2]
+        assert found["faults"] == []
+        verdict = "PROXY" if away else "PROVED-A"
+        assert found["throws"][-1][1:] == [table.late, table.k, verdict, away], (way, grey)
 
 
 def test_corrections_put_no_dice_where_none_were_drawn(tmp_path):
@@ -60,7 +75,7 @@ def test_corrections_put_no_dice_where_none_were_drawn(tmp_path):
         file.write_bytes(data)
     for found, (what, (_, verdicts)) in zip(checked_by_the_page(files), known.items(), strict=True):
         assert found["faults"] == [], what
-        assert [(n, seat, verdict) for n, seat, _, verdict in found["throws"]] == verdicts, what
+        assert [(n, seat, verdict) for n, seat, _, verdict, _ in found["throws"]] == verdicts, what
 
 
 def test_a_changed_file_is_refused(tmp_path):

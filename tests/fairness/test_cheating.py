@@ -6,13 +6,21 @@ from typing import Any
 
 import pytest
 
+from bobing.core.acts import Join
+from bobing.core.record import read_record
 from bobing.fairness.chain import LINKS, player_before, player_chain, server_link
 from bobing.fairness.commit import Heads, opening_hash
 from bobing.fairness.draw import Draw
+from bobing.fairness.events import FairError, Late, event_json
 from bobing.fairness.late import late_seed
 from bobing.fairness.packing import ZEROS
 from bobing.fairness.reveal import seed, signs
+from bobing.fairness.verify import verify_record
+from support.fair_absence import cheated
+from support.fair_corrections import Corrected
+from support.standalone import standalone
 
+ALONE = standalone("verify_standalone")
 RULES, GAMES = bytes(32), 3_000
 LUCKY = 0.0087  # four 4s or more: 406 of 46,656
 
@@ -187,3 +195,42 @@ def test_links_of_one_game_or_seat_serve_in_no_other():
     assert player_before(bytes([1] * 16), 1, 2, chain[2]) != chain[1]
     assert player_before(bytes(16), 2, 2, chain[2]) != chain[1]
     assert player_before(bytes(16), 1, 3, chain[2]) != chain[1]
+
+
+@pytest.mark.parametrize("grey", [False, True])
+@pytest.mark.parametrize(("way", "absent"), [("left", True), ("lost", True), ("one left", False), ("stayed", False)])
+def test_who_comes_while_honest_phones_are_away_can_choose_and_is_not_called_proved(way, absent, grey):
+    """J and the links of accomplices are known: without a link of somebody honest the dice of who comes late can be
+    chosen. Where one honest phone is missing, no verifier calls them proved, though they could be; where none is, there
+    is nothing to gain."""
+    tables = [cheated(way, seed, grey=grey) for seed in range(8)]
+    chosen = absent or (grey and way == "one left")  # the only honest one
+    assert sum(table.is_lucky() for table in tables) == 8 if chosen else sum(table.is_lucky() for table in tables) < 3
+    away = [] if way == "stayed" else [1] if grey or way == "one left" else [1, 2]
+    for table in tables:
+        lines = table.record().splitlines(keepends=True)
+        throw, report = (table.late, table.k, "PROXY" if away else "PROVED-A"), verify_record(read_record(lines))
+        assert report.sound
+        last = report.throws[-1]
+        assert ((last.seat, last.k, last.verdict), list(last.unheard)) == (throw, away)
+        alone, _ = ALONE.verify(lines)
+        assert not alone.faults
+        assert alone.results[-1][1:4] == throw
+        assert (str(away) in alone.results[-1][4]) if away else alone.results[-1][4] == ""
+
+
+def test_nobody_comes_late_without_public_chance_where_it_was_announced():
+    """Whoever knows the links of accomplices could choose; public chance of its own leaves nothing to choose."""
+    table = Corrected()
+    table.beacon = "dice"
+    table.sealed()
+    table.play(Join())
+    heads = table.heads(table.ledger.attempt.game, 3)
+    late = Late(3, heads.server, heads.player)
+    with pytest.raises(FairError) as refused:
+        table.tell(late)
+    assert refused.value.code == "fair/order"
+    table.events.append((1, event_json(late)))
+    lines = table.record().splitlines(keepends=True)
+    assert [fault.code for fault in verify_record(read_record(lines)).faults] == ["fair/order"]
+    assert len(ALONE.verify(lines)[0].faults) == 1

@@ -1,7 +1,7 @@
 """The library and the one-file verifier of the documents say the same of random games."""
 
-import importlib.util
 import json
+import re
 from pathlib import Path
 from typing import Any
 
@@ -13,18 +13,9 @@ from bobing.fairness.verify import verify_record
 from support.fair_corrections import corrected_records
 from support.fair_games import ROUND, SIGNATURE, fair_record, grab_record
 from support.forging import rechained
+from support.standalone import standalone
 
-DOCS = Path(__file__).parents[2] / "docs"
 VECTORS = Path(__file__).parents[2] / "vectors"
-
-
-def standalone(name):
-    spec = importlib.util.spec_from_file_location(name, DOCS / f"{name}.py")
-    assert spec
-    assert spec.loader
-    module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
-    return module
 
 
 ALONE_CODE, DRAND = standalone("verify_standalone"), standalone("drand_standalone")
@@ -32,14 +23,20 @@ ALONE_CODE, DRAND = standalone("verify_standalone"), standalone("drand_standalon
 
 def told_alone(lines):
     game, receipt = ALONE_CODE.verify(lines)
-    throws = [(n, seat, k, verdict) for n, seat, k, verdict, _ in game.results]
+    throws = [(n, seat, k, verdict, seats_in(why)) for n, seat, k, verdict, why in game.results]
     return throws, len(game.faults), game.restarts, game.voids, game.late, game.lost, game.signs, receipt
+
+
+def seats_in(why):
+    """The seats whose devices do not vouch for a draw, as the one file says it."""
+    said = re.search(r"seats (\[.*?\])", why)
+    return json.loads(said[1]) if said else []
 
 
 def told_here(lines):
     record = read_record(lines)
     report = verify_record(record)
-    throws = [(one.n, one.seat, one.k, one.verdict) for one in report.throws]
+    throws = [(one.n, one.seat, one.k, one.verdict, list(one.unheard)) for one in report.throws]
     seats = (list(report.late), list(report.lost))
     return throws, len(report.faults), report.restarts, report.voids, *seats, report.signs, record.last_hash
 
@@ -59,7 +56,7 @@ def agree(seeds):
         assert told_alone(lines) == here, seed
         assert here[1] == 0, seed
         found = verify_record(read_record(lines)).throws
-        assert verdicts == [(one.n, one.seat, one.k, one.verdict) for one in found], seed
+        assert verdicts == [(one.n, one.seat, one.k, one.verdict, list(one.unheard)) for one in found], seed
         throws += len(here[0])
     return throws
 
@@ -77,8 +74,8 @@ def test_corrections_put_no_dice_where_none_were_drawn():
     for what, (data, known) in corrected_records().items():
         lines = data.splitlines(keepends=True)
         alone, here = told_alone(lines), told_here(lines)
-        assert [(n, seat, verdict) for n, seat, _, verdict in here[0]] == known, what
-        assert [(n, seat, verdict) for n, seat, _, verdict in alone[0]] == known, what
+        assert [(n, seat, verdict) for n, seat, _, verdict, _ in here[0]] == known, what
+        assert [(n, seat, verdict) for n, seat, _, verdict, _ in alone[0]] == known, what
         assert alone[1:] == here[1:], what
         assert here[1] == 0, what
 

@@ -739,6 +739,31 @@ def test_a_phone_that_comes_to_a_seat_without_one_takes_part_after_a_lap_and_the
     run(scenario)
 
 
+@pytest.mark.parametrize("absent", ["away", "lost"])
+def test_a_phone_that_does_not_vouch_for_a_seat_that_came_in_its_absence_is_named(absent):
+    async def scenario():
+        play, (one, two) = await begun("a", "b", "c", phones=2)
+        await one.throw()
+        if absent == "away":
+            await play.send(wire.Do, act={"seat": 1, "leave": True})
+        else:
+            two.say(wire.LostLinks(seat=1))
+            await settle()
+            await play.send(wire.Throw, seat=1)
+        three = await sit(play, 2)
+        await settle()
+        await three.throw(link=None)
+        assert fair_of(play).unheard == [], "it draws on without its links"
+        await one.throw()
+        assert (fair_of(play).own[-1], fair_of(play).unheard) == (2, [wire.Unheard(2, [1])])
+        assert one.got[-1]["view"]["fair"]["unheard"] == [{"seat": 2, "devices": [1]}]
+        await play.send(wire.DrawAgain)
+        await settle()
+        assert (fair_of(play).own, fair_of(play).unheard) == ([0, 1, 2], [])
+
+    run(scenario)
+
+
 def test_a_draw_from_before_a_phone_came_falls_the_same_when_it_is_taken_back():
     async def scenario():
         play, (one, two) = await begun("a", "b", "c", phones=2)

@@ -74,7 +74,8 @@ def spilt_by_hand() -> tuple[bytes, Told]:
 
 
 def gone_after_all() -> tuple[bytes, Told]:
-    """A turn that went by was of somebody who had left: whoever comes late does not wait for that seat."""
+    """A turn that went by was of somebody who had left: whoever comes late does not wait for that seat, whose device
+    does not vouch for those dice then."""
     table = Corrected()
     table.sealed()
     table.draw()
@@ -90,7 +91,7 @@ def gone_after_all() -> tuple[bytes, Told]:
     table.tell(LateReady(3, link, table.ledger.pending[3].laps, table.ledger.late_seed_of(3, link)))
     table.draw()
     table.draw()
-    return table.record(), [(n, seat, "PROVED-A") for n, seat in ((1, 0), (5, 2), (7, 0), (8, 2), (9, 3))]
+    return table.record(), [*((n, seat, "PROVED-A") for n, seat in ((1, 0), (5, 2), (7, 0), (8, 2))), (9, 3, "PROXY")]
 
 
 def typed_before() -> tuple[bytes, Told]:

@@ -43,8 +43,8 @@ SIGNATURE = (
 FACES = "362451" * 5
 
 
-Verdict = tuple[int, int, int, str]
-"""Number of the act, seat, which draw of the seat, and what a verifier has to say."""
+Verdict = tuple[int, int, int, str, list[int]]
+"""Number of the act, seat, which draw of the seat, what a verifier has to say, and seats whose devices do not vouch."""
 
 
 def fair_record(seed: int, throws: int = 60, rules: RuleSet | None = None) -> tuple[bytes, list[Verdict]]:
@@ -70,6 +70,9 @@ class FairTable:
     verdicts: list[Verdict] = field(default_factory=list["Verdict"])
     devices: dict[int, list[bytes]] = field(default_factory=dict[int, list[bytes]])
     owners: set[int] = field(default_factory=set[int])
+    took_part: set[int] = field(default_factory=set[int])
+    unheard: dict[int, list[int]] = field(default_factory=dict[int, list[int]])
+    drawn: dict[Proof, tuple[str, list[int]]] = field(default_factory=dict[Proof, tuple[str, list[int]]])
     master: bytes = b""
 
     def __post_init__(self) -> None:
@@ -124,6 +127,7 @@ class FairTable:
                 why = "void"
                 continue
             self.tell(Reveals({seat: self.devices[seat][1] for seat in self.ledger.own}, self.clock + 1_000))
+            self.took_part = set(self.ledger.own)
             beacon = beacon_bytes(self.plan, {"drand": SIGNATURE, "dice": FACES}[self.beacon]) if self.beacon else b""
             j = self.ledger.seed_with(beacon)
             return self.tell(Ready(beacon, j, signs(j)))
@@ -138,7 +142,7 @@ class FairTable:
 
     def open(self, why: str) -> None:
         game, self.master = self.random.randbytes(16), self.random.randbytes(32)
-        self.devices = {}
+        self.devices, self.took_part, self.unheard = {}, set(), {}
         seats = tuple(self.heads(game, seat) for seat in range(len(self.game.state.order)))
         rules = settings_hash(self.ledger.rules_hash, self.spill)
         previous = self.ledger.previous
@@ -208,9 +212,15 @@ class FairTable:
         if proof is not None:
             assert isinstance(act, Drawn), "only these are drawn"
             self.proofs[n] = proof_json(proof)
-            level = "PROVED-B" if self.beacon else "PROVED-A"
-            self.verdicts.append((n, proof.seat, proof.k, level if proof.player else "PROXY"))
+            self.verdicts.append((n, proof.seat, proof.k, *self.drawn.setdefault(proof, self.proved(proof))))
             self.ledger = self.ledger.with_draw(n, act, proof)
+
+    def proved(self, proof: Proof) -> tuple[str, list[int]]:
+        """What is proved of a fresh draw."""
+        unheard = self.unheard.get(proof.seat, []) if proof.player else []
+        if proof.player is None or unheard:
+            return "PROXY", unheard
+        return "PROVED-B" if self.beacon else "PROVED-A", []
 
     def undo(self) -> None:
         n = self.random.randrange(max(1, len(self.game.log) - 4), len(self.game.log) + 1)
@@ -246,7 +256,7 @@ class FairTable:
         for seat, chains in self.ledger.chains.items():
             if seat in self.ledger.pending:
                 continue
-            if chains.seed is None:
+            if chains.origin is None:
                 self.owners.discard(seat)
                 self.owners |= {seat} if self.random.random() < 0.7 else set()
                 return self.seal(seat)
@@ -279,6 +289,8 @@ class FairTable:
                     self.tell(SeatReady(seat, beacon, self.ledger.seed_alone(seat, beacon)))
             elif self.ledger.lap_done(seat, self.game.state.away):
                 link = self.devices[seat][1] if pending.own else None
+                self.unheard[seat] = sorted(self.took_part - {seat} - {other for other, _, _ in pending.laps})
+                self.took_part |= {seat} if pending.own else set()
                 self.tell(LateReady(seat, link, pending.laps, self.ledger.late_seed_of(seat, link)))
 
 

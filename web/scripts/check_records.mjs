@@ -1,6 +1,6 @@
 /**
  * Checks records with the page's own verifier, outside a browser: names of files on stdin, one line of JSON for each on
- * stdout, `{file, throws: [[n, seat, k, verdict]], faults, restarts, voids, late, lost, signs, receipt}` or `{file, line, refused}`.
+ * stdout, `{file, throws: [[n, seat, k, verdict, unheard]], faults, restarts, voids, late, lost, signs, receipt}` or `{file, line, refused}`.
  */
 import { readFileSync } from "node:fs";
 import { createInterface } from "node:readline";
@@ -17,7 +17,7 @@ const [{ report, RecordFault }, { signedByDrand }] = await Promise.all(["src/fai
 function checked(file) {
   try {
     const { throws, openings: _, names: __, rules: ___, ...found } = report(new Uint8Array(readFileSync(file)), signedByDrand);
-    return { file, ...found, throws: throws.map(({ n, seat, k, verdict }) => [n, seat, k, verdict]) };
+    return { file, ...found, throws: throws.map(({ n, seat, k, verdict, unheard = [] }) => [n, seat, k, verdict, unheard]) };
   } catch (error) {
     if (error instanceof RecordFault) return { file, line: error.line, refused: error.why };
     throw error;

@@ -237,6 +237,12 @@ export interface OwnChance {
   plan: string;
 }
 
+/** A seat whose own device takes part, and the seats whose devices do not vouch for its dice: it came late while they */
+export interface Unheard {
+  seat: number;
+  devices: number[];
+}
+
 /** How digital dice are proved now (`docs/fairness.md`). */
 export interface FairView {
   stage: "beacon" | "commit" | "ready" | "reveal";
@@ -249,6 +255,7 @@ export interface FairView {
   own?: number[];
   late?: number[];
   alone?: OwnChance[];
+  unheard?: Unheard[];
   k?: number[];
   restarts?: number;
   voids?: number;

@@ -150,12 +150,30 @@ describe("a seat that comes late", () => {
     expect(follow([...game, second, dealer.lateReady(3, [known, second.proof])]).faults).toEqual(["late"]);
   });
 
-  test("does not wait for who is away, or has lost the links", () => {
-    const { dealer, game } = begun();
-    const first = roll(dealer, 0, 3);
+  test("does not wait for who is away, or has lost the links, and is not called proved then, but for who it is not", () => {
     const away = { act: { seat: 1, leave: true }, proof: null };
-    expect(follow([...game, away, first, dealer.lateReady(3, [first.proof])]).faults).toEqual([]);
-    expect(follow([...game, dealer.lose(1), first, dealer.lateReady(3, [first.proof])]).faults).toEqual([]);
+    for (const absent of [() => away, (dealer: Dealer) => dealer.lose(1)]) {
+      const { dealer, game } = begun();
+      const first = roll(dealer, 0, 3);
+      const came = follow([...game, absent(dealer), first, dealer.lateReady(3, [first.proof]), roll(dealer, 3, 1)]);
+      expect(came.faults).toEqual([]);
+      expect(came.judged.at(-1)).toMatchObject({ seat: 3, verdict: "PROXY", unheard: [1] });
+    }
+  });
+
+  test("is proved where who is away threw before leaving; who never had a device is not asked for", () => {
+    const { dealer, game } = begun();
+    const away = { act: { seat: 1, leave: true }, proof: null };
+    const lap = [roll(dealer, 0, 3), roll(dealer, 1, 3)];
+    const came = follow([...game, ...lap, away, dealer.lateReady(3, lap.map(({ proof }) => proof)), roll(dealer, 3, 1)]); // prettier-ignore
+    expect(came.judged.at(-1)).toMatchObject({ seat: 3, verdict: "PROVED-A" });
+    expect(came.judged.at(-1)).not.toHaveProperty("unheard");
+  });
+
+  test("gets no seed of the others' links where public chance was announced", () => {
+    const dealer = new Dealer(hex(dicePlan(6)));
+    const opened = [dealer.attempt([true, true]), dealer.reveals(), dealer.ready(hex(diceBeacon("123456")))];
+    expect(follow([...opened, dealer.late(2, true)]).faults).toEqual(["order"]);
   });
 });
 

@@ -43,6 +43,7 @@ def _plain(record: Record, report: Report) -> dict[str, object]:
     throws = [
         {"n": one.n, "seat": one.seat, "k": one.k, "verdict": one.verdict}
         | ({"code": one.code, "message": one.message} if one.code else {})
+        | ({"unheard": list(one.unheard)} if one.unheard else {})
         for one in report.throws
     ]
     faults = [{"after": one.after, "code": one.code, "message": one.message} for one in report.faults]
@@ -72,10 +73,12 @@ def _tell(record: Record, report: Report, lang: str) -> None:
     for fault in report.faults:
         say(text(lang, "verify.fault", n=fault.after, said=refusal(fault.code, fault.message, lang)))
     say()
-    counts = report.counts
+    counts, unheard = report.counts, sum(bool(one.unheard) for one in report.throws)
     for verdict in ("PROVED-B", "PROVED-A", "PROXY", "PHYSICAL", "FAILED"):
         if counts[verdict]:
             say(f"{verdict:<9} {counts[verdict]:>4}  {text(lang, f'verify.{_key(verdict)}')}")
+        if verdict == "PROXY" and unheard:
+            say(f"{'':<16}{text(lang, 'verify.unheard', n=unheard)}")
     if report.attempts:
         say(text(lang, "verify.signs", signs=report.signs or "–"))
         numbers = {"restarts": report.restarts, "voids": report.voids, "undos": report.undos}
@@ -91,7 +94,8 @@ def _tell(record: Record, report: Report, lang: str) -> None:
 
 def _line(record: Record, one: Checked, lang: str) -> str:
     k = "" if one.k is None else text(lang, "verify.draw", k=one.k)
-    word = text(lang, f"verify.word_{_key(one.verdict)}")
+    absent = ", ".join(_who(record, seat, lang) for seat in one.unheard)
+    word = text(lang, "verify.word_unheard", who=absent) if absent else text(lang, f"verify.word_{_key(one.verdict)}")
     return f"{one.n:>5}  {one.verdict:<8}  {_who(record, one.seat, lang)}  {f'{k}  ' if k else ''}{word}"
 
 

@@ -40,7 +40,7 @@ from bobing.fairness.events import (
 from bobing.fairness.late import late_seed
 from bobing.fairness.packing import ZEROS
 from bobing.fairness.reveal import seed, signs
-from bobing.fairness.seats import Chains, Pending, Seeded
+from bobing.fairness.seats import Chains, Origin, Pending, Seeded
 
 Stage = Literal["none", "reveal", "beacon", "ready", "real"]
 
@@ -81,7 +81,7 @@ class Ledger:
     @property
     def waiting(self) -> list[int]:
         """Seats that may not throw yet."""
-        return [seat for seat, chains in sorted(self.chains.items()) if chains.seed is None and self.stage == "ready"]
+        return [seat for seat, chains in sorted(self.chains.items()) if chains.origin is None and self.stage == "ready"]
 
     def takes_part(self, seat: int) -> bool:
         """Whether the device of a seat takes part, or will once its dice are fixed."""
@@ -90,9 +90,7 @@ class Ledger:
 
     def may_draw(self, seat: int) -> bool:
         """Whether the next draw of a seat can be made; one that was taken back always can."""
-        chains = self.chains.get(seat)
-        drawable = chains is not None and chains.seed is not None
-        return self.stage == "ready" and (drawable or self.repeated(seat, self.next_k(seat)) is not None)
+        return self.stage == "ready" and self.origin(seat, self.next_k(seat)) is not None
 
     def next_k(self, seat: int) -> int:
         """The number of the next draw of a seat."""
@@ -103,10 +101,10 @@ class Ledger:
         seeded = self._seeded(seat, k)
         return seeded.proof if seeded else None
 
-    def is_public(self, seat: int, k: int) -> bool:
-        """Whether public chance that was announced beforehand went into the k-th draw of a seat."""
-        seeded = self._seeded(seat, k)
-        return seeded.public if seeded else seat in self.chains and self.chains[seat].public
+    def origin(self, seat: int, k: int) -> Origin | None:
+        """What the k-th draw of a seat is drawn from, or was; None where it may not draw."""
+        seeded, chains = self._seeded(seat, k), self.chains.get(seat)
+        return seeded.origin if seeded else chains and chains.origin
 
     def _seeded(self, seat: int, k: int) -> Seeded | None:
         chains = self.chains.get(seat)
@@ -208,10 +206,8 @@ class Ledger:
         j = self.seed_with(event.beacon)
         _require(event.seed == j, "J is not the hash of what was revealed", "fair/wrong_j")
         _require(event.signs == signs(j), "the six signs are not those of J", "fair/wrong_signs")
-        public = bool(attempt.plan)
-        chains = {
-            seat: replace(one, seed=j, public=public, shown=self.links.get(seat)) for seat, one in self.chains.items()
-        }
+        origin = Origin(j, public=bool(attempt.plan))
+        chains = {seat: replace(one, origin=origin, shown=self.links.get(seat)) for seat, one in self.chains.items()}
         return replace(self, stage="ready", chains=chains, seed=j, signs=event.signs)
 
     def seed_with(self, beacon: bytes) -> bytes:
@@ -219,7 +215,8 @@ class Ledger:
         return seed(self._running("beacon").opening, {seat + 1: self.links.get(seat) for seat in self.chains}, beacon)
 
     def _joined(self, event: Late) -> Ledger:
-        self._running("ready")
+        plan = self._running("ready").plan
+        _require(not plan, "a seat that comes late gets public chance of its own here", "fair/order")
         chains = self.chains.get(event.seat)
         heads = Committed(event.seat, event.server, event.player)
         newly = chains is not None and chains.heads.player is None and event.player is not None
@@ -252,12 +249,12 @@ class Ledger:
         if event.link is not None:
             self.verify_reveal(event.seat, event.link)
         _require(event.seed == self.late_seed_of(event.seat, event.link), "J of the late seat differs", "fair/wrong_j")
-        return self._seeded_with(event.seat, event.seed, event.link, public=False)
+        return self._seeded_with(event.seat, Origin(event.seed, unheard=self.unheard(event.seat)), event.link)
 
-    def _seeded_with(self, seat: int, seed: bytes, link: bytes | None, *, public: bool) -> Ledger:
+    def _seeded_with(self, seat: int, origin: Origin, link: bytes | None) -> Ledger:
         """The ledger where the dice of a seat are fixed anew: it draws from this seed from now on."""
         own = self.pending[seat].own
-        ready = replace(self.chains[seat], own=own, seed=seed, public=public, shown=link, at=1)
+        ready = replace(self.chains[seat], own=own, origin=origin, shown=link, at=1)
         return replace(_put(self, seat, ready), pending=_without(self.pending, seat))
 
     def _alone(self, event: SeatAttempt) -> Ledger:
@@ -270,7 +267,7 @@ class Ledger:
         _require(event.previous == self.previous, "this attempt does not name the one before it", "fair/wrong_previous")
         heads, chains = Committed(event.seat, event.server, event.player), self.chains.get(event.seat)
         newly = chains is not None and chains.heads.player is None and event.player is not None
-        _require(chains is None or chains.seed is None or newly, "this seat takes part already", "fair/order")
+        _require(chains is None or chains.origin is None or newly, "this seat takes part already", "fair/order")
         rules = settings_hash(self.rules_hash, attempt.spill)
         t0 = opening_hash(attempt.game, rules, event.previous, attempt.links, event.plan, [spec_heads(heads)])
         _require(t0 == event.opening, "T0 is not the hash of what was fixed", "fair/wrong_t0")
@@ -301,7 +298,7 @@ class Ledger:
         pending, alone = self._alone_at(event.seat, revealed=True)
         verify_form(alone.plan, event.beacon)
         _require(event.seed == self.seed_alone(event.seat, event.beacon), "J of the seat differs", "fair/wrong_j")
-        return self._seeded_with(event.seat, event.seed, pending.link, public=True)
+        return self._seeded_with(event.seat, Origin(event.seed, public=True), pending.link)
 
     def seed_alone(self, seat: int, beacon: bytes) -> bytes:
         """J of a seat whose dice are fixed with public chance of their own."""
@@ -314,15 +311,20 @@ class Ledger:
         if pending is not None and pending.own and pending.alone is None:
             assert chains is not None, "who waits has chains"
             left = {**_without(self.pending, seat), seat: replace(pending, own=False)}
-            return replace(self, pending=left if chains.seed is None else _without(self.pending, seat))
+            return replace(self, pending=left if chains.origin is None else _without(self.pending, seat))
         _require(chains is not None and chains.own, "it had no links to lose", "fair/order")
         assert chains is not None, "it has links of its own"
-        return _put(self, seat, replace(chains, own=False, seed=None if attempt.plan else chains.seed))
+        return _put(self, seat, replace(chains, own=False, origin=None if attempt.plan else chains.origin))
 
     def lap_done(self, seat: int, away: Collection[int]) -> bool:
         """Whether everybody whose device takes part, and who is there, has thrown since a late seat came."""
-        thrown = {other for other, _, _ in self.pending[seat].laps}
-        return all(other in thrown for other in self.own if other != seat and other not in away)
+        return not any(self.chains[other].own and other not in away for other in self.unheard(seat))
+
+    def unheard(self, seat: int) -> tuple[int, ...]:
+        """Seats whose device took part in this attempt, and has not thrown since a late seat came."""
+        heard = {seat, *(other for other, _, _ in self.pending[seat].laps)}
+        took_part = (other for other, chains in sorted(self.chains.items()) if chains.shown is not None)
+        return tuple(other for other in took_part if other not in heard)
 
     def late_seed_of(self, seat: int, link: bytes | None) -> bytes:
         """J of a late seat."""
@@ -363,18 +365,14 @@ class Ledger:
             _require(fits, f"the server's link for draw {proof.k} does not lead back", "fair/wrong_link")
         else:
             _require(proof == before, f"draw {proof.k} of seat {proof.seat} is not as before", "fair/other_link")
-        seeded = self._seeded(proof.seat, proof.k)
-        own_seed = seeded.seed if seeded else chains.seed
-        assert own_seed is not None, "who may draw has a seed"
-        return Draw(attempt.game, own_seed, proof.seat + 1, proof.k, proof.server, proof.player)
+        origin = self.origin(proof.seat, proof.k)
+        assert origin is not None, "who may draw has a seed"
+        return Draw(attempt.game, origin.seed, proof.seat + 1, proof.k, proof.server, proof.player)
 
     def _may_draw(self, seat: int, k: int) -> Chains:
         self._running("ready")
-        chains = self.chains.get(seat)
-        drawable = chains is not None and (chains.seed is not None or self._seeded(seat, k) is not None)
-        _require(drawable, f"seat {seat} may not draw yet", "fair/not_ready")
-        assert chains is not None, "just looked at"
-        return chains
+        _require(self.origin(seat, k) is not None, f"seat {seat} may not draw yet", "fair/not_ready")
+        return self.chains[seat]
 
     def verify_act(self, act: Drawn, proof: Proof, game: Game) -> None:
         """Refuse an act, played in `game`, whose dice are not those of its proof; raises FairError."""

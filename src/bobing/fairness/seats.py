@@ -11,25 +11,36 @@ Lap = tuple[int, int, bytes]
 
 
 @dataclass(frozen=True, slots=True)
+class Origin:
+    """What a seat draws from. seed: its J; public: whether public chance, announced beforehand, went into that.
+
+    unheard: seats whose device took part, and did not throw between the coming of this seat and its J: away, or lost.
+    """
+
+    seed: bytes
+    public: bool = False
+    unheard: tuple[int, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
 class Seeded:
-    """One draw and the seed that it was drawn from; public: public chance, announced beforehand, went into that."""
+    """One draw, and what it was drawn from."""
 
     proof: Proof
-    seed: bytes
-    public: bool
+    origin: Origin
 
 
 @dataclass(frozen=True, slots=True)
 class Chains:
-    """The chains of one seat. own: whether its device takes part; seed: None as long as the seat may not draw.
+    """The chains of one seat. own: whether its device takes part; origin: None as long as the seat may not draw.
 
-    shown, at: the last link of its device that is known, and its number; draws: what was drawn so far, the first first.
+    shown, at: the last link of its device that is known, and its number, None where none ever took part; draws: what
+    was drawn so far, the first first.
     """
 
     heads: Committed
     own: bool
-    seed: bytes | None = None
-    public: bool = False
+    origin: Origin | None = None
     shown: bytes | None = None
     at: int = 1
     draws: tuple[Seeded, ...] = ()
@@ -41,8 +52,8 @@ class Chains:
 
     def with_draw(self, proof: Proof) -> Chains:
         """These chains once one more was drawn."""
-        assert self.seed is not None, "it was drawn from one"
-        draws = (*self.draws, Seeded(proof, self.seed, self.public))
+        assert self.origin is not None, "it was drawn from one"
+        draws = (*self.draws, Seeded(proof, self.origin))
         if proof.player is None:
             return replace(self, draws=draws)
         return replace(self, draws=draws, shown=proof.player, at=proof.k + 1)

@@ -27,12 +27,15 @@ from bobing.fairness.ledger import Ledger
 
 Verdict = Literal["PROVED-B", "PROVED-A", "PROXY", "PHYSICAL", "FAILED"]
 """Proved with public chance, proved with the chance of the players' devices, drawn for a seat without a device of its
-own, typed in, and not what was drawn."""
+own or one that came in the absence of others, typed in, and not what was drawn."""
 
 
 @dataclass(frozen=True, slots=True)
 class Checked:
-    """One throw: act n, the k-th draw of its seat (None where it claims none), the verdict, and the code of a fault."""
+    """One throw: act n, the k-th draw of its seat (None where it claims none), the verdict, and the code of a fault.
+
+    unheard: seats whose devices do not vouch for it, though its own took part: they were away, or lost, when it came.
+    """
 
     n: int
     seat: int
@@ -40,6 +43,7 @@ class Checked:
     verdict: Verdict
     code: str = ""
     message: str = ""
+    unheard: tuple[int, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,7 +108,7 @@ class _Verifier:
     lost: list[int] = field(default_factory=list[int])
     own: tuple[int, ...] = ()
     proving: bool = False
-    started: Verdict = "PROXY"
+    started: tuple[Verdict, tuple[int, ...]] = ("PROXY", ())
 
     def report(self) -> Report:
         game, draws = self.record.game, self.record.draws or Draws()
@@ -177,9 +181,9 @@ class _Verifier:
             fits = proof is not None and bad.code == "fair/other_dice" and not isinstance(act, Start)
             return ledger.with_draw(n, act, proof) if fits and proof else ledger
         again = isinstance(act, Start) and ledger.first is not None  # drawn once, maybe in an earlier attempt
-        verdict = self.started if again else _verdict(ledger, proof)
-        self.started = verdict if isinstance(act, Start) else self.started
-        self.throws.append(Checked(n, act.seat, proof.k, verdict))
+        verdict, unheard = found = self.started if again else _verdict(ledger, proof)
+        self.started = found if isinstance(act, Start) else self.started
+        self.throws.append(Checked(n, act.seat, proof.k, verdict, unheard=unheard))
         return ledger.with_draw(n, act, proof)
 
     def typed(self, ledger: Ledger, n: int, act: Drawn) -> Checked:
@@ -220,10 +224,13 @@ class _Verifier:
         return self.game_before(n + 1) if n < len(game.log) else game
 
 
-def _verdict(ledger: Ledger, proof: Proof) -> Verdict:
-    if proof.player is None:
-        return "PROXY"
-    return "PROVED-B" if ledger.is_public(proof.seat, proof.k) else "PROVED-A"
+def _verdict(ledger: Ledger, proof: Proof) -> tuple[Verdict, tuple[int, ...]]:
+    """The verdict on a draw that holds, and whose devices do not vouch for it."""
+    origin = ledger.origin(proof.seat, proof.k)
+    assert origin is not None, "it was drawn"
+    if proof.player is None or origin.unheard:
+        return "PROXY", origin.unheard if proof.player else ()
+    return "PROVED-B" if origin.public else "PROVED-A", ()
 
 
 def _dice(act: Act) -> tuple[object, ...]:

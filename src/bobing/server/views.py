@@ -129,6 +129,11 @@ def _fair(room: Room, sealing: Sealing) -> wire.FairView | None:
             for seat, pending in sorted(ledger.pending.items())
             if pending.alone and pending.revealed
         ],
+        unheard=[
+            wire.Unheard(seat, list(chains.origin.unheard))
+            for seat, chains in sorted(ledger.chains.items())
+            if chains.own and chains.origin and chains.origin.unheard
+        ],
         k=[ledger.next_k(seat) for seat in range(room.seat_count)],
         restarts=ledger.restarts,
         voids=ledger.voids,

@@ -294,15 +294,23 @@ class OwnChance(Struct, frozen=True):
     plan: str
 
 
+class Unheard(Struct, frozen=True):
+    """A seat whose own device takes part, and the seats whose devices do not vouch for its dice: it came late while
+    they were away, or had lost their links."""
+
+    seat: int
+    devices: list[int]
+
+
 class FairView(Struct, frozen=True, omit_defaults=True):
     """How digital dice are proved now (`docs/fairness.md`).
 
     stage: `commit` and `reveal` wait for the devices of the seats `asked`, `beacon` for public chance, `ready` for
     nobody. game: the id of the attempt; links: the length of the chains. own: seats whose own device takes part; late:
     seats that came later and wait until everybody else has thrown, or for public chance; alone: those that lack nothing
-    but that; k: by seat, the number of its next draw. restarts, voids: attempts before this one that were given up
-    after their dice were fixed, or that a device did not let come about. deadline: when those asked are waited for no
-    longer.
+    but that; unheard: those that not all devices vouch for; k: by seat, the number of its next draw. restarts, voids:
+    attempts before this one that were given up after their dice were fixed, or that a device did not let come about.
+    deadline: when those asked are waited for no longer.
     """
 
     stage: Literal["commit", "reveal", "beacon", "ready"]
@@ -315,6 +323,7 @@ class FairView(Struct, frozen=True, omit_defaults=True):
     own: list[int] = []
     late: list[int] = []
     alone: list[OwnChance] = []
+    unheard: list[Unheard] = []
     k: list[int] = []
     restarts: int = 0
     voids: int = 0

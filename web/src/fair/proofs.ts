@@ -20,15 +20,24 @@ export interface Judged {
   readonly faces: string;
   readonly verdict: Verdict;
   readonly why?: Why;
+  /** Seats whose devices do not vouch for it, though its own took part: they were away, or lost, when it came. */
+  readonly unheard?: readonly number[];
 }
 
-type Level = "PROVED-A" | "PROVED-B";
+type Found = Pick<Judged, "verdict" | "unheard">;
+/** What the dice of a seat are drawn from. */
+interface Origin {
+  readonly seed: Bytes;
+  /** Whether public chance went in, which was announced beforehand. */
+  readonly public: boolean;
+  /** Seats whose device took part, and did not throw between the coming of this seat and its seed. */
+  readonly unheard: readonly number[];
+}
 
 /** One draw, and what it was drawn from. */
 interface Drawn {
   readonly proof: Proof;
-  readonly seed: Bytes;
-  readonly level: Level;
+  readonly origin: Origin;
 }
 
 /** A seat whose dice are being fixed while the others play: it came late, its device did, or it lost its links. */
@@ -46,12 +55,11 @@ interface Pending {
 interface Seat {
   heads: derive.SeatCommit;
   readonly s: Bytes[];
-  /** The last link of its device that is known, and its number. */
+  /** The last link of its device that is known, and its number; null where none took part. */
   shown: { readonly at: number; readonly link: Bytes } | null;
   readonly draws: Map<number, Drawn>;
   /** null as long as it may not draw. */
-  seed: Bytes | null;
-  level: Level;
+  origin: Origin | null;
   owns: boolean;
   pending: Pending | null;
 }
@@ -103,7 +111,7 @@ export class Proofs {
   #games = new Set<string>();
   #standing: Place | null = null;
   /** The two dice for who begins, as they were drawn first: they are drawn once. */
-  #start: { proof: Proof; faces: string; verdict: Verdict } | null = null;
+  #start: { proof: Proof; faces: string; found: Found } | null = null;
   #befores: { act: Act; standing: Place | null }[] = [];
 
   /** rules: their hash in the record. signed: checks a round of drand; without, such a round is not taken. tiers: of cakes,
@@ -181,6 +189,7 @@ export class Proofs {
         this.voids++;
         return;
       case "late":
+        if (attempt.event.plan) throw new Fault("order"); // a seat gets public chance of its own here
         return this.#pend(attempt, event, null);
       case "late_ready":
         return this.#comesIn(attempt, event);
@@ -266,7 +275,8 @@ export class Proofs {
     if (hex(seed) !== j) throw new Fault("seed");
     if (derive.comparison(seed) !== sas) throw new Fault("signs");
     attempt.seed = seed;
-    for (const seat of attempt.seats.values()) Object.assign(seat, { seed, level: levelOf(attempt.event.plan) });
+    const origin: Origin = { seed, public: attempt.event.plan !== "", unheard: [] };
+    for (const seat of attempt.seats.values()) seat.origin = origin;
     attempt.stage = "ready";
   }
 
@@ -283,11 +293,11 @@ export class Proofs {
   /** A seat binds itself while the others play: it is new, its device is, or it lost its links to public chance. */
   #pend(attempt: Attempt, event: SeatHeads, alone: Pending["alone"]): void {
     const seat = attempt.seats.get(event.seat);
-    const anew = !seat || (alone && !seat.seed) || (!seat.heads.player && event.player !== null);
+    const anew = !seat || (alone && !seat.origin) || (!seat.heads.player && event.player !== null);
     if (attempt.stage !== "ready" || !anew || seat?.pending) throw new Fault("order");
     if (!distinct([...attempt.heads, event])) throw new Fault("heads");
     if (seat && hex(seat.heads.server) !== event.server) throw new Fault("server_link");
-    if (!seat || seat.seed) this.late.push(event.seat);
+    if (!seat || seat.origin) this.late.push(event.seat);
     attempt.heads.push(event);
     const bound = seat ?? seatOf(event, false);
     bound.heads = seatOf(event, false).heads;
@@ -301,10 +311,11 @@ export class Proofs {
     const first = ownLink(attempt, late, late.pending, link);
     const said = links.map((one) => `${one.seat + 1}.${one.k}.${one.link}`).join();
     if (said !== late.pending.lap.map(([q, k, bytes]) => `${q}.${k}.${hex(bytes)}`).join()) throw new Fault("late");
-    if (this.#awaited(attempt, late, late.pending)) throw new Fault("late");
+    const unheard = unheardBy(attempt, late, late.pending);
+    if (unheard.some((other) => attempt.seats.get(other)?.owns && !this.#away(other))) throw new Fault("late");
     const seed = derive.lateSeed(attempt.seed, late.heads, first, late.pending.lap);
     if (hex(seed) !== j) throw new Fault("late");
-    fix(late, late.pending, seed, first, "PROVED-A");
+    fix(late, late.pending, { seed, public: false, unheard }, first);
   }
 
   #openAlone(attempt: Attempt, event: Extract<FairEvent, { t: "seat_attempt" }>): void {
@@ -329,14 +340,7 @@ export class Proofs {
     if (!pending.revealed) throw new Fault("order");
     const seed = derive.tableSeed(alone.t0, [[seat + 1, pending.link]], this.#beacon(alone.plan, beacon));
     if (hex(seed) !== j) throw new Fault("seed");
-    fix(seatIn(attempt, seat), pending, seed, pending.link, levelOf(alone.plan));
-  }
-
-  /** Whether a seat with links of its own is there that has not drawn since a late one came. */
-  #awaited(attempt: Attempt, late: Seat, { lap }: Pending): boolean {
-    const heard = new Set(lap.map(([q]) => q));
-    const owning = [...attempt.seats.values()].filter((one) => one !== late && one.owns);
-    return owning.some(({ heads }) => !heard.has(heads.seat) && !this.#away(heads.seat - 1));
+    fix(seatIn(attempt, seat), pending, { seed, public: true, unheard: [] }, pending.link);
   }
 
   #away(seat: number): boolean {
@@ -352,11 +356,11 @@ export class Proofs {
     if (attempt.stage !== "ready") throw new Fault("order");
     if (pending?.owns && !pending.alone) {
       pending.owns = false;
-      if (losing.seed) losing.pending = null;
+      if (losing.origin) losing.pending = null;
     } else {
       if (!losing.owns) throw new Fault("order");
       losing.owns = false;
-      if (attempt.event.plan) losing.seed = null;
+      if (attempt.event.plan) losing.origin = null;
     }
     this.lost.push(seat);
   }
@@ -370,16 +374,16 @@ export class Proofs {
     try {
       if (!thrown) throw new Fault("no_proof");
       if (!isProof(proof) || !thrown.whole) throw new Fault("form");
-      const verdict = (thrown.kind === "start" && this.#repeated(thrown, proof)) || this.#check(thrown, proof);
-      if (thrown.kind === "start") this.#start ??= { proof, faces: thrown.faces, verdict };
-      return { ...about, verdict };
+      const found = (thrown.kind === "start" && this.#repeated(thrown, proof)) || this.#check(thrown, proof);
+      if (thrown.kind === "start") this.#start ??= { proof, faces: thrown.faces, found };
+      return { ...about, ...found };
     } catch (error) {
       return { ...about, verdict: "FAILED", why: error instanceof Fault ? error.why : "form" };
     }
   }
 
   /** Dice without a proof: real ones, or nobody knows what. */
-  #unproved(about: Omit<Judged, "verdict" | "why">): Judged {
+  #unproved(about: Omit<Judged, "verdict" | "why" | "unheard">): Judged {
     const real = !this.#attempt || this.#attempt.stage === "real";
     return real ? { ...about, verdict: "PHYSICAL" } : { ...about, verdict: "FAILED", why: "no_proof" };
   }
@@ -390,12 +394,12 @@ export class Proofs {
   }
 
   /** The dice for who begins, thrown again after an undo by whoever: they lie as they lay. */
-  #repeated({ faces }: Thrown, proof: Proof): Verdict | null {
+  #repeated({ faces }: Thrown, proof: Proof): Found | null {
     if (!this.#start) return null;
     const { proof: first } = this.#start;
     const alike = first.seat === proof.seat && first.k === proof.k && first.s === proof.s && first.c === proof.c;
     if (!alike || faces !== this.#start.faces) throw new Fault("changed");
-    return this.#start.verdict;
+    return this.#start.found;
   }
 
   /** A correction leaves drawn dice as they fell, and puts no dice where none were drawn. */
@@ -408,26 +412,28 @@ export class Proofs {
     return { n, seat: was.seat, k: place.proof.k, faces: now?.faces ?? "", verdict: "FAILED", why: "faces" };
   }
 
-  #check(thrown: Thrown, proof: Proof): Verdict {
+  #check(thrown: Thrown, proof: Proof): Found {
     const attempt = this.#attempt;
     if (!attempt) throw new Fault("not_ready");
     if (attempt.broken) throw new Fault(attempt.broken);
     if (attempt.stage !== "ready") throw new Fault("not_ready");
     const seat = seatIn(attempt, proof.seat);
     const again = seat.draws.get(proof.k);
-    const seed = again?.seed ?? seat.seed;
-    if (!seed) throw new Fault("not_ready");
+    const origin = again?.origin ?? seat.origin;
+    if (!origin) throw new Fault("not_ready");
     if (proof.k !== this.#drawn(attempt, proof.seat) + 1 || proof.k > attempt.event.links) throw new Fault("number");
     if (again && (again.proof.s !== proof.s || again.proof.c !== proof.c)) throw new Fault("changed");
     if (thrown.seat !== proof.seat) throw new Fault("no_seat");
     const server = bytes(proof.s, 32);
     const link = proof.c === null ? null : bytes(proof.c, 32);
     if (!again) this.#shown(attempt, proof, seat, server, link);
-    const draw = { game: attempt.game, seed, seat: proof.seat + 1, k: proof.k, server, link };
+    const draw = { game: attempt.game, seed: origin.seed, seat: proof.seat + 1, k: proof.k, server, link };
     const { faces, spill, rest } = derive.drawn(draw, thrown.faces.length, attempt.event.spill);
     if (faces !== thrown.faces || (thrown.kind === "roll" && spill !== thrown.spill)) throw new Fault("faces");
     if (thrown.grab && !alike(this.#grabbed(thrown.grab, rest), thrown.grab)) throw new Fault("grab");
-    return link ? (again?.level ?? seat.level) : "PROXY";
+    if (!link) return { verdict: "PROXY" };
+    if (origin.unheard.length) return { verdict: "PROXY", unheard: origin.unheard };
+    return { verdict: origin.public ? "PROVED-B" : "PROVED-A" };
   }
 
   /** Who gets what of a lights-out grab; how many cakes lie there is for the rules to say. */
@@ -456,7 +462,7 @@ export class Proofs {
     const { k } = proof;
     const p = proof.seat + 1;
     const last = seat.s[k - 1];
-    if (!seat.seed) throw new Fault("not_ready");
+    if (!seat.origin) throw new Fault("not_ready");
     if (!last || !same(derive.before("sc", attempt.game, p, k, server), last)) throw new Fault("server_link");
     if (seat.owns !== (link !== null)) throw new Fault("player_link");
     if (link) {
@@ -466,7 +472,7 @@ export class Proofs {
         if (pending && !pending.lap.some(([q]) => q === p)) pending.lap.push([p, k, link]);
     }
     seat.s[k] = server;
-    seat.draws.set(k, { proof, seed: seat.seed, level: seat.level });
+    seat.draws.set(k, { proof, origin: seat.origin });
   }
 }
 
@@ -501,7 +507,7 @@ function seatOf({ seat, server, player }: SeatHeads, owns: boolean): Seat {
   if (!Number.isSafeInteger(seat) || seat < 0) throw new Fault("form");
   const [own, theirs] = [player === null ? null : bytes(player, 32), bytes(server, 32)];
   const heads = { seat: seat + 1, flags: own ? derive.OWN_DEVICE : 0, server: theirs, player: own };
-  return { heads, s: [theirs], shown: null, draws: new Map(), seed: null, level: "PROVED-A", owns, pending: null };
+  return { heads, s: [theirs], shown: null, draws: new Map(), origin: null, owns, pending: null };
 }
 
 function seatIn(attempt: Attempt, seat: number): Seat {
@@ -518,12 +524,15 @@ function aloneAt(attempt: Attempt, seat: number): { pending: Pending; alone: Non
 }
 
 /** The dice of a seat are fixed: it draws from this seed from now on. */
-function fix(seat: Seat, { owns }: Pending, seed: Bytes, link: Bytes | null, level: Level): void {
-  Object.assign(seat, { seed, level, owns, shown: link && { at: 1, link }, pending: null });
+function fix(seat: Seat, { owns }: Pending, origin: Origin, link: Bytes | null): void {
+  Object.assign(seat, { origin, owns, shown: link && { at: 1, link }, pending: null });
 }
 
-function levelOf(plan: string): Level {
-  return plan ? "PROVED-B" : "PROVED-A";
+/** Seats whose device took part in this attempt, and has not thrown since a late one came. */
+function unheardBy(attempt: Attempt, late: Seat, { lap }: Pending): number[] {
+  const heard = new Set(lap.map(([q]) => q));
+  const others = [...attempt.seats.values()].filter((one) => one !== late && one.shown && !heard.has(one.heads.seat));
+  return others.map(({ heads }) => heads.seat - 1).sort((one, other) => one - other);
 }
 
 /** Everything is shown before the public chance comes out. */
