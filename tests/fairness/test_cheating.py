@@ -225,7 +225,8 @@ def test_nobody_comes_late_without_public_chance_where_it_was_announced():
     table.beacon = "dice"
     table.sealed()
     table.play(Join())
-    heads = table.heads(table.ledger.attempt.game, 3)
+    attempt: Any = table.ledger.attempt
+    heads = table.heads(attempt.game, 3)
     late = Late(3, heads.server, heads.player)
     with pytest.raises(FairError) as refused:
         table.tell(late)
