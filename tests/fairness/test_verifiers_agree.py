@@ -10,6 +10,7 @@ import pytest
 from bobing.core.record import read_record
 from bobing.fairness import verify
 from bobing.fairness.verify import verify_record
+from support.fair_absence import cheated
 from support.fair_corrections import corrected_records
 from support.fair_games import ROUND, SIGNATURE, fair_record, grab_record
 from support.forging import rechained
@@ -181,3 +182,11 @@ def test_a_grab_goes_as_the_dice_say():
     results = ALONE_CODE.verify(rechained(values))[0].results
     assert (results[0][3], results[0][4]) == ("FAILED", "others got the cakes of the grab")
     assert verify_record(read_record(rechained(values))).throws[0].verdict == "FAILED"
+
+
+def test_the_vector_of_who_came_while_another_was_away():
+    data = (VECTORS / "fairness" / "came-in-absence.jsonl").read_bytes()
+    assert data == cheated("one left", 1).record(), "the format changed: write it anew, and say so"
+    lines = data.splitlines(keepends=True)
+    assert told_alone(lines) == told_here(lines)
+    assert told_here(lines)[:2] == ([*told_here(lines)[0][:-1], (8, 3, 1, "PROXY", [1])], 0)

@@ -237,7 +237,7 @@ export interface OwnChance {
   plan: string;
 }
 
-/** A seat whose own device takes part, and the seats whose devices do not vouch for its dice: it came late while they */
+/** A seat that these devices do not vouch for, though its own takes part. */
 export interface Unheard {
   seat: number;
   devices: number[];

@@ -16,6 +16,13 @@ test.each(files)("%s has a sound chain and claims nothing of its dice", (name) =
   expect(outcome(found)).toBe("none");
 });
 
+test("who comes while another device is away is not proved, and the record says whose is missing", () => {
+  const found = report(new Uint8Array(readFileSync(new URL("../fairness/came-in-absence.jsonl", games))));
+  expect(found.faults).toEqual([]);
+  expect(found.throws.at(-1)).toMatchObject({ seat: 3, k: 1, verdict: "PROXY", unheard: [1] });
+  expect(outcome(found)).toBe("partly");
+});
+
 const [first = ""] = files;
 const sound = new TextDecoder().decode(read(first));
 const spoilt = (change: (text: string) => string) => () => report(new TextEncoder().encode(change(sound)));

@@ -295,8 +295,10 @@ class OwnChance(Struct, frozen=True):
 
 
 class Unheard(Struct, frozen=True):
-    """A seat whose own device takes part, and the seats whose devices do not vouch for its dice: it came late while
-    they were away, or had lost their links."""
+    """A seat that these devices do not vouch for, though its own takes part.
+
+    It came late while they were away, or had lost their links.
+    """
 
     seat: int
     devices: list[int]
