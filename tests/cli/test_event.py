@@ -41,8 +41,8 @@ def new(at):
 def test_an_event_in_a_file_from_the_list_to_the_other_computer(tmp_path, guests):
     at = {"BOBING_DB": str(tmp_path / "a.db")}
     code = new(at)
-    assert told("import", code, guests, "--check", **at) == {"read": 9, "taken": False, "faults": []}
-    assert told("import", code, guests, **at) == {"read": 9, "taken": True, "faults": []}
+    assert told("import", code, guests, "--check", **at) == {"read": 9, "taken": False, "faults": [], "left_out": []}
+    assert told("import", code, guests, **at) == {"read": 9, "taken": True, "faults": [], "left_out": []}
     drawn = told("seat", code, "--who", "listed", "--seed", "moon", **at)
     assert sorted(len(table) for table in drawn["tables"].values()) == [3, 3, 3]
     assert sorted(guest for table in drawn["tables"].values() for guest in table) == list(range(1, 10))
@@ -76,6 +76,59 @@ def test_a_wrong_list_takes_nobody_and_names_every_line(tmp_path, guests):
     assert result.exit_code == 1
     assert ["Line 2" in result.output, "Line 3" in result.output, "Nobody was taken" in result.output] == [True] * 3
     assert told("import", code, guests, **at)["read"] == 9, "and nothing was in the way"
+
+
+def test_tables_open_close_from_paper_and_their_prizes_are_handed_over_once(tmp_path, guests):
+    at = {"BOBING_DB": str(tmp_path / "a.db")}
+    code = new(at)
+    assert told("import", code, guests, **at)["taken"]
+    assert told("seat", code, "--who", "listed", "--seed", "moon", **at)["seed"] == "moon"
+    assert told("open", code, "--tables", "1,3", **at) == {"tables": [1, 3]}
+    assert told("open", code, **at) == {"tables": [2]}, "and then those that wait still"
+    assert told("close", code, **at) == {"tables": []}, "none has finished"
+    sheet = tmp_path / "one.csv"
+    sheet.write_text("座号,状元,Straight,yixiu\n1,,1,3\n2,1,,\n")
+    closed = told("results", code, 1, sheet, "--title", "444412", **at)
+    assert closed["champion"] == 1
+    assert [(one["seat"], one["tier"], one["cakes"]) for one in closed["won"]] == [
+        (0, "duitang", 1),
+        (0, "yixiu", 3),
+        (1, "zhuangyuan", 1),
+    ]
+    assert told("close", code, "--tables", "2", **at) == {"tables": [2]}, "early, because it was named"
+    rows = told("board", code, **at)["tables"]
+    assert [(row["status"], row["left"]) for row in rows] == [("closed", None), ("closed", None), ("open", 63)]
+    waiting = told("prizes", code, **at)["vouchers"]
+    assert [(one["voucher"], one["prize"], one["table"]) for one in waiting][:2] == [
+        (1, "Straight", 1),
+        (2, "One Four", 1),
+    ]
+    assert told("hand", code, "1,2", "--desk", "A", **at) == {"vouchers": [1, 2]}
+    again = event("hand", code, "3,2", "--desk", "B", **at)
+    assert (again.exit_code, "is handed at A" in again.stderr) == (2, True)
+    assert [one["voucher"] for one in told("prizes", code, **at)["vouchers"]] == [3, 4, 5], "and nothing else changed"
+    assert told("act", code, '{"do": "absent", "vouchers": [3]}', **at)["n"]
+    states = {one["voucher"]: one["state"] for one in told("prizes", code, "--all", **at)["vouchers"]}
+    assert states == {1: "handed", 2: "handed", 3: "absent", 4: "open", 5: "open"}
+    for text, said in (
+        ("seat,cake\n1,1\n", "[event/no_tier]"),
+        ("seat,yixiu\n9,1\n", "[event/no_seat]"),
+        ("seat,yixiu\n1,x\n", "[event/bad_list]"),
+        ("yixiu\n1\n", "[event/bad_list]"),
+        ("\n", "[event/empty_list]"),
+    ):
+        sheet.write_text(text)
+        assert said in event("results", code, 3, sheet, **at).stderr
+    assert "[json/bad]" in event("act", code, "{", **at).stderr
+    assert "[event/no_table]" in event("results", code, 9, sheet, **at).stderr
+
+
+def test_a_column_that_is_not_taken_is_said(tmp_path):
+    at = {"BOBING_DB": str(tmp_path / "a.db")}
+    code = new(at)
+    (tmp_path / "list.csv").write_text("name,department\nMei,Sales\n")
+    assert "not taken: department" in event("import", code, tmp_path / "list.csv", "--check", **at).output
+    assert told("import", code, tmp_path / "list.csv", **at)["left_out"] == [{"column": 2, "name": "department"}]
 
 
 def test_at_a_running_server_with_the_token_of_the_desk(guests, tmp_path):

@@ -565,6 +565,65 @@ def test_the_server_throws_a_digital_stage_and_nobody_else_says_its_faces():
     run(story)
 
 
+def test_a_whole_game_as_final_is_thrown_with_the_dice_that_its_stage_says():
+    async def story(base):
+        event, desk = await prepared(base)
+        for stage, digital in ((1, True), (2, False)):
+            game = {"name": "F", "format": "game", "source": "named", "places": [{"count": 1}], "digital": digital}
+            assert (await desk.act(do="stage", stage=stage, **game))["t"] == "ack"
+            drawn = {
+                "guests": [stage, stage + 2, stage + 4],
+                "seed": "s",
+                "vouchers": 10 * stage,
+                "tables": [10 + stage],
+            }
+            assert (await desk.act(do="finalists", stage=stage, **drawn))["t"] == "ack"
+        assert (await desk.do("open_tables", tables=[11, 12]))["t"] == "ack"
+        views = []
+        for number in (11, 12):
+            call = f"{base}/api/events/{event['code']}/tables/{number}"
+            seated = post(call, json={}, headers={"authorization": f"Bearer {event['token']}"}).json()
+            async with line(base, seated["code"], seated["token"]) as table:
+                views.append(table.welcome["view"])
+        assert [view["settings"]["dice"] for view in views] == ["digital", "real"]
+        assert ["fair" in view for view in views] == [True, False], "the digital ones are proved as at any table"
+
+    run(story)
+
+
+def test_lots_of_the_server_award_a_prize_again():
+    async def story(base):
+        event, desk = await prepared(base)
+        prizes = await at_event(base, event["code"], give_pass(base, event, "prizes"))
+        door = await at_event(base, event["code"], give_pass(base, event, "door"))
+        assert (await desk.act(do="plan", title="Moon", absent="lot"))["t"] == "ack"
+        won = [{"seat": 0, "tier": "yixiu", "cakes": 1}]
+        assert (await desk.act(do="close", table=1, won=won, champion=None, vouchers=1, how="results"))["t"] == "ack"
+        assert (await prizes.do("award_by_lot", voucher=1))["code"] == "event/not_absent"
+        assert (await prizes.act(do="absent", vouchers=[1]))["t"] == "ack"
+        chosen = {"do": "again", "voucher": 1, "guest": 1, "new": 2}
+        assert (await prizes.act(**chosen))["code"] == "event/by_lot"
+        assert (await desk.act(**chosen, seed="mine"))["code"] == "table/forbidden"
+        assert (await door.do("award_by_lot", voucher=1))["code"] == "table/forbidden"
+        assert (await prizes.do("award_by_lot", voucher=1))["t"] == "ack"
+        again = prizes.known["vouchers"]
+        assert again["1"]["after"] == 2
+        assert again["2"]["guest"] != again["1"]["guest"]
+
+    run(story)
+
+
+def test_a_list_says_which_columns_are_not_taken():
+    async def story(base):
+        event, _ = await prepared(base)
+        read = send_list(base, event, "部门,姓名\n销售,小明\n")
+        assert read["left_out"] == [{"column": 1, "name": "部门"}]
+        assert [guest["name"] for guest in read["guests"]] == ["小明"]
+        assert send_list(base, event, "姓名\n")["code"] == "event/empty_list"
+
+    run(story)
+
+
 def test_a_ready_made_stage_keeps_its_sheet_and_one_that_drags_takes_the_faster_format():
     async def story(base):
         _, desk = await prepared(base)

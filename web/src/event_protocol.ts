@@ -115,6 +115,14 @@ export interface ThrowFinal {
   guest: number;
 }
 
+/** Lots draw who gets the prize of an absent winner, where the event declared that. */
+export interface AwardByLot {
+  t: "award_by_lot";
+  cmd: string;
+  at: number;
+  voucher: number;
+}
+
 /** A stage that drags is set to the faster format that the findings name. */
 export interface FasterStage {
   t: "faster_stage";
@@ -483,12 +491,19 @@ export interface Fault {
   value?: string;
 }
 
-/** A guest list that was read: who is in it, or every line that is wrong. Nothing was changed. */
+/** A column of a list of which nothing is taken, counted from 1, and what the list calls it. */
+export interface LeftOut {
+  column: number;
+  name?: string;
+}
+
+/** A guest list that was read: who is in it, or every line that is wrong. left_out: columns that are not taken. */
 export interface ListRead {
   guests: GuestEntry[];
   faults: Fault[];
+  left_out?: LeftOut[];
 }
 
-export type EventClientMessage = EventHello | EventAct | EnterGuests | NameGuest | EraseGuests | SessionSettings | OpenTables | CloseTables | ShowInHall | CallReferee | ThrowFinal | FasterStage | Registration | ConfirmThrow | Ping;
+export type EventClientMessage = EventHello | EventAct | EnterGuests | NameGuest | EraseGuests | SessionSettings | OpenTables | CloseTables | ShowInHall | CallReferee | ThrowFinal | AwardByLot | FasterStage | Registration | ConfirmThrow | Ping;
 
 export type EventServerMessage = EventWelcome | EventNews | BoardNews | Seated | Ack | Refused | Pong | Bye;

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import functools
 import json
 import secrets
 from collections.abc import Callable, Generator, Mapping
@@ -12,13 +11,14 @@ from typing import Any
 
 import click
 
+from bobing.cli import event_play
 from bobing.cli.common import CallError, Command, Group, emit, lang_of, lang_option, option, say
-from bobing.cli.event_line import Live, Server, ServerRefused, server_at
+from bobing.cli.event_line import Live, Server, ServerRefused, at_server, numbers_in
 from bobing.cli.inputs import open_file
 from bobing.cli.print import tell_written, write_pdf
 from bobing.i18n import text
 
-LISTS = ("guests", "seats", "prizes", "finance")
+LISTS = ("guests", "seats", "prizes", "finance", "signoff")
 PAPERS = (
     *("rules", "cards", "score", "seating", "prizes"),
     *("vouchers", "tickets", "results", "certificates", "signoff"),
@@ -32,30 +32,8 @@ def command() -> None:
     """Run an event of many tables."""
 
 
-def at_server(*, coded: bool = True) -> Callable[[Callable[..., None]], Any]:
-    """The options that say where the event is, and the argument CODE; the command gets a `Server`."""
-
-    def decorated(work: Callable[..., None]) -> Any:
-        @click.pass_context
-        @functools.wraps(work)
-        def called(ctx: click.Context, /, server: str | None, token: str | None, db: str | None, **more: Any) -> None:
-            code = more["code"] = more["code"].upper() if coded else ""
-            if not coded:
-                del more["code"]
-            with server_at(server, token, db, code) as reached:
-                work(ctx, reached, **more)
-
-        for add in (
-            lang_option(),
-            option("--json", "as_json", is_flag=True, help="json"),
-            option("--token", envvar="BOBING_EVENT_TOKEN", metavar="TOKEN", help="event_token"),
-            option("--server", envvar="BOBING_EVENT_SERVER", metavar="URL", help="event_server"),
-            option("--db", envvar="BOBING_DB", metavar="FILE|URL", help="event_db"),
-        ):
-            called = add(called)
-        return click.argument("code")(called) if coded else called
-
-    return decorated
+for _one in event_play.COMMANDS:
+    command.add_command(_one)
 
 
 @command.command(cls=Command, help="event_new")
@@ -91,11 +69,15 @@ def read_list(ctx: click.Context, server: Server, code: str, list_file: str, che
     if not read["faults"] and not check:
         read = json.loads(server.post(path, data, commit=secrets.token_hex(12)))
     if as_json:
-        emit({"read": len(read["guests"]), "taken": not read["faults"] and not check, "faults": read["faults"]})
+        taken = not read["faults"] and not check
+        emit({"read": len(read["guests"]), "taken": taken, "faults": read["faults"], "left_out": read["left_out"]})
     else:
         for fault in read["faults"]:
             words = fault["words"][lang_of(ctx)]
             say(text(lang_of(ctx), "eventcli.fault", line=fault["line"], words=words, value=fault.get("value", "")))
+        left = [column["name"] or str(column["column"]) for column in read["left_out"]]
+        if left:
+            say(text(lang_of(ctx), "eventcli.left_out", columns=text(lang_of(ctx), "game.comma").join(left)))
         key = "wrong" if read["faults"] else "checked" if check else "taken"
         say(text(lang_of(ctx), f"eventcli.{key}", n=len(read["guests"])))
     if read["faults"]:
@@ -199,7 +181,7 @@ def print_paper(
     as_json: bool,
 ) -> None:
     """Write a paper of the event as PDF."""
-    body = {"lang": lang_of(ctx), "tables": _numbers(tables), "address": address}
+    body = {"lang": lang_of(ctx), "tables": numbers_in(tables), "address": address}
     data = server.post(f"/api/events/{code}/{what}.pdf", body)
     _write(ctx, output or Path(f"{code}-{what}.pdf"), data, as_json=as_json)
 
@@ -265,7 +247,7 @@ def _tables_of(live: Live, session: int) -> list[int]:
 def _board(live: Live, lang: str) -> Generator[Mapping[str, Any]]:
     rows, guests = live.board(), live.welcome["guests"]
     for number, table in sorted(live.welcome["tables"].items(), key=lambda entry: int(entry[0])):
-        row = rows.get(number)
+        row = rows.get(number) if table["status"] == "open" else None  # at a closed table nothing is left to win
         names = [guests[str(guest)]["name"] for guest in table["seats"]]
         champion = table.get("champion")
         leads = "" if row is None or row.get("champion") is None else names[row["champion"]]
@@ -278,15 +260,8 @@ def _board(live: Live, lang: str) -> Generator[Mapping[str, Any]]:
             "combination": "" if row is None or not row.get("combination") else row["combination"][lang],
             "left": None if row is None else sum(row["left"].values()),
             "throws": 0 if row is None else row.get("throws", 0),
-            "needs": [] if row is None or table["status"] == "closed" else row.get("needs", []),
+            "needs": [] if row is None else row.get("needs", []),
         }
-
-
-def _numbers(words: str) -> list[int]:
-    try:
-        return [int(word) for word in words.split(",") if word.strip()]
-    except ValueError:
-        raise CallError("tables are numbers with commas between, such as 3,4") from None
 
 
 def _write(ctx: click.Context, name: Path, data: bytes, *, as_json: bool) -> None:

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import asyncio
+import functools
 import json
 import secrets
 import threading
 import time
-from collections.abc import Generator, Mapping
+from collections.abc import Callable, Generator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any
@@ -15,7 +16,9 @@ from urllib.error import HTTPError, URLError
 from urllib.parse import quote, urlencode
 from urllib.request import Request, urlopen
 
-from bobing.cli.common import CallError
+import click
+
+from bobing.cli.common import CallError, lang_option, option
 from bobing.core.errors import BobingError
 
 WAIT_S = 60
@@ -101,6 +104,40 @@ class Live:
             message = json.loads(self.socket.recv(WAIT_S))
             rows.update(message["rows"] if message["t"] == "board" else {})
         return rows
+
+
+def at_server(*, coded: bool = True) -> Callable[[Callable[..., None]], Any]:
+    """The options that say where the event is, and the argument CODE; the command gets a `Server`."""
+
+    def decorated(work: Callable[..., None]) -> Any:
+        @click.pass_context
+        @functools.wraps(work)
+        def called(ctx: click.Context, /, server: str | None, token: str | None, db: str | None, **more: Any) -> None:
+            code = more["code"] = more["code"].upper() if coded else ""
+            if not coded:
+                del more["code"]
+            with server_at(server, token, db, code) as reached:
+                work(ctx, reached, **more)
+
+        for add in (
+            lang_option(),
+            option("--json", "as_json", is_flag=True, help="json"),
+            option("--token", envvar="BOBING_EVENT_TOKEN", metavar="TOKEN", help="event_token"),
+            option("--server", envvar="BOBING_EVENT_SERVER", metavar="URL", help="event_server"),
+            option("--db", envvar="BOBING_DB", metavar="FILE|URL", help="event_db"),
+        ):
+            called = add(called)
+        return click.argument("code")(called) if coded else called
+
+    return decorated
+
+
+def numbers_in(words: str) -> list[int]:
+    """Numbers with commas between; raises CallError."""
+    try:
+        return [int(word) for word in words.split(",") if word.strip()]
+    except ValueError:
+        raise CallError("write numbers with commas between, such as 3,4") from None
 
 
 @contextmanager

@@ -29,7 +29,8 @@ from bobing.tournament.acts import act_to_json
 from bobing.tournament.errors import EventRefused
 from bobing.tournament.guest_list import Entry as GuestEntry
 from bobing.tournament.guests import guest_of
-from bobing.tournament.throwing import digital_throw
+from bobing.tournament.state import Stage
+from bobing.tournament.throwing import award_by_lot, digital_throw
 from bobing.wire import event_messages as wire
 from bobing.wire import messages
 from bobing.wire.codec import read_event_message
@@ -381,6 +382,8 @@ class Desk:
             raise RepeatedCommand(before, same=json.loads(before.body).get("q") == request)
         if isinstance(command, wire.OpenTables | wire.CloseTables | wire.ThrowFinal) and you.role != "desk":
             raise refused("forbidden")
+        if isinstance(command, wire.AwardByLot) and you.role not in ("desk", "prizes"):
+            raise refused("forbidden")
         if isinstance(command, wire.OpenTables):
             await self._open_tables(running, command.tables, key, request)
         elif isinstance(command, wire.CloseTables):
@@ -388,6 +391,9 @@ class Desk:
         elif isinstance(command, wire.ThrowFinal):
             throw = digital_throw(running.room.event, command.stage, command.guest, self.host.dice.throw)
             await self._store(running, EventDecision([throw]), key, "desk", request)
+        elif isinstance(command, wire.AwardByLot):
+            award = award_by_lot(running.room.event, command.voucher, secrets.token_hex(16))
+            await self._store(running, EventDecision([award]), key, you.role, request)
         elif isinstance(command, wire.EraseGuests) and you.role == "desk":
             await self.erase(running, command.guests)
         else:
@@ -463,7 +469,8 @@ class Desk:
         start = table.seats.index(table.head) if table.head in table.seats else 0
         rules = session.rules if stage is None else stage.rules.to_table()
         choice = session.choice or {"sheet": "minnan", "house": {}}
-        return await self.host.make_for_event(rules, choice, session.settings, names, start, room.code)
+        settings = session.settings if stage is None else {**session.settings, "dice": _dice_of(stage)}
+        return await self.host.make_for_event(rules, choice, settings, names, start, room.code)
 
     async def _close_tables(self, running: Running, command: wire.CloseTables, key: str, request: str) -> None:
         """What guests hold now is what they have won; who sat down at a table by themselves is a guest now. All
@@ -693,6 +700,10 @@ def _stream_of(room: EventRoom, number: int) -> str:
 def _you(grant: Grant) -> wire.EventYou:
     roles: Mapping[str, Any] = {role: role for role in _ROLES}
     return wire.EventYou(roles[grant.role], grant.seat)
+
+
+def _dice_of(stage: Stage) -> str:
+    return "digital" if stage.set.digital else "real"
 
 
 def _is_hall(you: wire.EventYou) -> bool:

@@ -27,7 +27,7 @@ from bobing.spreadsheet.writing import disposition
 from bobing.spreadsheet.zipped import FILE_MAX
 from bobing.tournament.acts import act_to_json
 from bobing.tournament.errors import EventRefused
-from bobing.tournament.guest_list import Entry, ListRefused, read_guests
+from bobing.tournament.guest_list import Entry, ListRefused, left_out, read_guests
 from bobing.tournament.ready import READY, ready_final
 from bobing.wire import event_messages as wire
 from bobing.wire.codec import read_body
@@ -36,6 +36,8 @@ from bobing.wire.messages import Invited
 
 REGISTERING_PER_MINUTE = 300
 """At one event; a hall shares one address."""
+LEFT_OUT_TOLD = 20
+"""Of the columns of a list that are not taken so many are told."""
 
 
 class EventApi:
@@ -86,15 +88,18 @@ class EventApi:
         refuse_foreign(request)
         running = await self._for(request, ("desk",))
         data = await body_of(request, FILE_MAX + 1)
+        sessions = sorted(running.room.event.state.sessions) or [1]
+        rows = await asyncio.to_thread(read_rows, data)
+        columns = await asyncio.to_thread(left_out, rows)
+        left = [wire.LeftOut(column.number, column.name) for column in columns[:LEFT_OUT_TOLD]]
         try:
-            sessions = sorted(running.room.event.state.sessions) or [1]
-            entries = await asyncio.to_thread(lambda: read_guests(read_rows(data), sessions))
+            entries = await asyncio.to_thread(read_guests, rows, sessions)
         except ListRefused as wrong:
-            return wire.ListRead([], [_fault(fault) for fault in wrong.faults])
+            return wire.ListRead([], [_fault(fault) for fault in wrong.faults], left)
         commit = request.query_params.get("commit", "")
         if commit:
             await self.desk.enter_list(running.room.code, entries, f"list.{commit[:64]}")
-        return wire.ListRead([_written(entry) for entry in entries], [])
+        return wire.ListRead([_written(entry) for entry in entries], [], left)
 
     async def register(self, request: Request) -> wire.Registered:
         """A guest registers by themselves."""

@@ -172,7 +172,7 @@ def _verify_ours(act: Act) -> None:
     """Refuse what the server alone may say: which stream a table is, and what was played there."""
     inner = act.act if isinstance(act, acts.Correct) else act
     played = isinstance(inner, acts.CloseTable) and inner.how == "played"
-    drawn = isinstance(inner, acts.FinalThrow) and inner.drawn
+    drawn = (isinstance(inner, acts.FinalThrow) and inner.drawn) or (isinstance(inner, acts.AwardAgain) and inner.seed)
     if played or drawn or isinstance(inner, acts.Open | acts.HandOff | acts.TakeOver):
         raise refused("forbidden")
 

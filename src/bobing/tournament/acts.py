@@ -43,13 +43,14 @@ class EventAct(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=Tr
 class Plan(EventAct, frozen=True, tag="plan"):
     """What holds for the whole event.
 
-    absent: what becomes of a prize whose winner is not there: kept for them, awarded again, or back into the stock.
+    absent: what becomes of a prize whose winner is not there: kept for them, awarded again to whom the desk names or to
+    whom lots draw, or back into the stock.
     keep_days: so many days after the event guest data are deleted.
     """
 
     title: Label
     currency: Annotated[str, Meta(max_length=8)] = ""
-    absent: Literal["keep", "again", "stock"] = "keep"
+    absent: Literal["keep", "again", "lot", "stock"] = "keep"
     keep_days: Annotated[int, Meta(ge=0, le=3650)] = 30
 
 
@@ -244,11 +245,15 @@ class Absent(EventAct, frozen=True, tag="absent"):
 
 
 class AwardAgain(EventAct, frozen=True, tag="again"):
-    """The prize of an absent winner goes to another guest, under a new voucher."""
+    """The prize of an absent winner goes to another guest, under a new voucher.
+
+    seed: of the lots that drew the guest (`bobing.tournament.prizes.drawn_again`), where the event declared lots.
+    """
 
     voucher: Number
     guest: GuestNo
     new: Number
+    seed: Annotated[str, Meta(max_length=200)] = ""
 
 
 class Waive(EventAct, frozen=True, tag="waive"):
@@ -278,7 +283,7 @@ class SetStage(EventAct, frozen=True, tag="stage"):
     other, each for all places. format: three dice or six by sum; the highest of `throws`; the first to throw `target`;
     the first and one more lap; a whole game. rules: for the order of the throws; None: those of the first session.
     held: the throw with which each holds the title of their table counts as the first one. digital: the server throws
-    the dice; else real ones are typed in.
+    the dice, for a whole game those of its table; else real ones are typed in.
     """
 
     stage: StageNo

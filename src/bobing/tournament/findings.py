@@ -12,6 +12,7 @@ from bobing.core.rules import RuleSet
 from bobing.tournament.acts import FinalPlace, SetStage
 from bobing.tournament.finals import median_laps
 from bobing.tournament.lots import even_sizes
+from bobing.tournament.stages import finalists_needed
 from bobing.tournament.state import Stage, State
 from bobing.tournament.totals import by_item
 
@@ -47,7 +48,8 @@ def finalists_expected(state: State, number: int) -> int | None:
     tables = 0
     for session in state.sessions.values():
         there = [table for table in state.tables_of(session.set.session) if table.merged is None or table.result]
-        tables += len(there) or session.set.tables
+        undecided = sum(table.result is not None and table.result.champion is None for table in there)
+        tables += len(there) - undecided if there else session.set.tables
     return tables
 
 
@@ -83,10 +85,11 @@ def _stages(state: State) -> Iterator[Finding]:
         guests = finalists_expected(state, number)
         if guests is None:
             continue
-        places = sum(place.count for place in stage.set.places)
-        least = even_sizes(guests, stage.set.groups)[-1]
-        if least < 2 or least < places:
+        needed = finalists_needed(stage.set)
+        if guests < needed:
+            places = sum(place.count for place in stage.set.places)
             values = {"stage": number, "finalists": guests, "groups": stage.set.groups, "places": places}
+            values |= {"needed": needed, "missing": needed - guests}
             yield Finding("places-over-finalists", values, serious=True)
         elif not stage.groups:
             yield from _dragging(stage, number, even_sizes(guests, stage.set.groups)[0])

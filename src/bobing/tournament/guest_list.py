@@ -16,6 +16,7 @@ from dataclasses import dataclass
 from bobing.tournament.errors import EventRefused
 
 NAME_MAX = 24
+HOUSEHOLD_MAX = 80
 FAULTS_MAX = 50
 _HEADS: Mapping[str, tuple[str, ...]] = {
     "name": ("name", "guest", "姓名", "名字", "名稱", "名称", "来宾", "來賓"),
@@ -24,6 +25,7 @@ _HEADS: Mapping[str, tuple[str, ...]] = {
     "session": ("session", "场次", "場次", "场", "場"),
     "staff": ("staff", "工作人员", "工作人員", "工作人"),
 }
+_KNOWN = {word: field for field, words in _HEADS.items() for word in words}
 _YES = frozenset({"1", "y", "yes", "x", "true", "是", "✓", "√"})
 
 
@@ -40,11 +42,22 @@ class Entry:
 
 @dataclass(frozen=True, slots=True)
 class Fault:
-    """What is wrong with a line, counted from 1. code: `no_name`, `long_name`, `bad_phone`, `bad_session`, `twice`."""
+    """What is wrong with a line, counted from 1.
+
+    code: `no_name`, `long_name`, `bad_name`, `bad_phone`, `bad_session`, `long_household`, `twice`.
+    """
 
     line: int
     code: str
     value: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Column:
+    """A column, counted from 1, and what its first line calls it."""
+
+    number: int
+    name: str = ""
 
 
 class ListRefused(EventRefused):
@@ -87,6 +100,21 @@ def read_guests(rows: Sequence[Sequence[str]], sessions: Sequence[int] = (1,)) -
     return entries
 
 
+def left_out(rows: Sequence[Sequence[str]]) -> list[Column]:
+    """The columns of a list of which nothing is taken, though something stands in them.
+
+    >>> left_out([["name", "department"], ["Ann", "Sales"]])
+    [Column(number=2, name='department')]
+    """
+    columns, start = _columns(rows)
+    filled = {at for row in rows[start:] for at, cell in enumerate(row) if cell.strip()}
+    head = rows[start - 1] if start and "name" in _fields(rows[start - 1]) else ()
+    return [
+        Column(at + 1, head[at].strip()[:NAME_MAX] if at < len(head) else "")
+        for at in sorted(filled - set(columns.values()))
+    ]
+
+
 def masked(phone: str) -> str:
     """A telephone number as it may be shown: its last four digits.
 
@@ -98,10 +126,9 @@ def masked(phone: str) -> str:
 
 def _columns(rows: Sequence[Sequence[str]]) -> tuple[dict[str, int], int]:
     """Where each field stands, and the first row of guests."""
-    known = {word: field for field, words in _HEADS.items() for word in words}
     for start, row in enumerate(rows):
         if any(cell.strip() for cell in row):
-            fields = [known.get(cell.strip().casefold()) for cell in row]
+            fields = _fields(row)
             if "name" in fields:
                 return {field: fields.index(field) for field in fields if field}, start + 1
             if all(field for field, cell in zip(fields, row, strict=True) if cell.strip()):
@@ -111,6 +138,11 @@ def _columns(rows: Sequence[Sequence[str]]) -> tuple[dict[str, int], int]:
                 )
             return {"name": 0, "phone": 1}, start
     return {"name": 0}, 0
+
+
+def _fields(row: Sequence[str]) -> list[str | None]:
+    """What each cell names, if it names a column that is taken."""
+    return [_KNOWN.get(cell.strip().casefold()) for cell in row]
 
 
 def _entry(cells: Mapping[str, str], line: int, sessions: Sequence[int]) -> tuple[Entry, list[Fault]]:
@@ -127,7 +159,9 @@ def _entry(cells: Mapping[str, str], line: int, sessions: Sequence[int]) -> tupl
     if session not in map(str, sessions):
         faults.append(Fault(line, "bad_session", session[:NAME_MAX]))
         session = str(sessions[0])
-    household = cells.get("household", "")[:80]
+    household = cells.get("household", "")
+    if len(household) > HOUSEHOLD_MAX:
+        faults.append(Fault(line, "long_household", household[:NAME_MAX]))
     return Entry(name, phone, household, int(session), staff=cells.get("staff", "").casefold() in _YES), faults
 
 

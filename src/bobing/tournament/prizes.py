@@ -11,6 +11,7 @@ from bobing.core.settings import ZHUANGYUAN
 from bobing.tournament.acts import Absent, AwardAgain, CloseTable, HandOver, Reopen, Return, Waive, Won
 from bobing.tournament.errors import EventRefused
 from bobing.tournament.guests import guest_of
+from bobing.tournament.lots import Lots
 from bobing.tournament.state import Notes, Result, State, Table, Voucher, VoucherState, put
 from bobing.tournament.tables import table_of
 
@@ -86,19 +87,45 @@ def take_back(state: State, act: Return) -> tuple[State, Notes]:
 def award_again(state: State, act: AwardAgain) -> tuple[State, Notes]:
     """The prize of an absent winner goes to another guest, where the event declared that it does."""
     voucher = _voucher_of(state, act.voucher)
-    if state.plan.absent != "again":
+    if state.plan.absent not in ("again", "lot"):
         raise EventRefused(
             "this event keeps prizes for absent winners or takes them back; change its plan first", "event/kept"
+        )
+    if (state.plan.absent == "lot") is not bool(act.seed):
+        raise EventRefused(
+            "lots draw who gets the prize of an absent winner, or the desk names them, as the event declared",
+            "event/by_lot",
         )
     if voucher.state != "absent":
         raise EventRefused(f"voucher {voucher.number} is {voucher.state}; mark it absent first", "event/not_absent")
     if guest_of(state, act.guest).number == voucher.guest:
         raise EventRefused("it is awarded to another guest", "event/same_guest")
+    if act.seed and drawn_again(state, act.voucher, act.seed) != act.guest:
+        raise EventRefused(f"the lots of this seed did not fall on guest {act.guest}", "event/by_lot")
     if act.new in state.vouchers:
         raise EventRefused(f"there is a voucher {act.new} already", "event/taken")
     anew = replace(voucher, number=act.new, guest=act.guest, state="open", before=voucher.number)
     gone = replace(voucher, state="again", after=act.new)
     return replace(state, vouchers=put(state.vouchers, (gone.number, gone), (anew.number, anew))), ()
+
+
+def drawn_again(state: State, number: int, seed: str) -> int:
+    """On whom the lots of a seed fall for the prize of an absent winner; raises EventRefused (`event/nobody_left`).
+
+    They are drawn among all who have a seat, where the door checks guests in among those who came, but for those whose
+    prize it was.
+    """
+    voucher = _voucher_of(state, number)
+    before = {voucher.guest}
+    while voucher.before is not None:
+        voucher = state.vouchers[voucher.before]
+        before.add(voucher.guest)
+    seated = [guest for guest in state.guests.values() if guest.table is not None and guest.status == "listed"]
+    there = [guest for guest in seated if guest.here] or seated
+    among = sorted({guest.number for guest in there} - before)
+    if not among:
+        raise EventRefused("nobody else has a seat; keep the prize, or take it back", "event/nobody_left")
+    return Lots(seed).shuffled(among)[0]
 
 
 def issued(

@@ -71,6 +71,11 @@ def title_of(table: Table) -> str:
     return "" if table.result is None else table.result.title
 
 
+def finalists_needed(stage: SetStage) -> int:
+    """How many guests a stage needs at least: in each group as many as its places, and two."""
+    return stage.groups * max(2, sum(place.count for place in stage.places))
+
+
 def standing_of(stage: Stage, group: Group) -> Standing:
     """Where a group stands that does not play a whole game."""
     return standing(stage.set, stage.rules, group.guests, group.throws)
@@ -86,12 +91,12 @@ def draw_finalists(state: State, act: Finalists) -> tuple[State, Notes]:
     for guest in act.guests:
         guest_of(state, guest)
     places = sum(place.count for place in stage.set.places)
-    sizes = even_sizes(len(act.guests), stage.set.groups)
-    if sizes[-1] < places or sizes[-1] < 2:
+    sizes, needed = even_sizes(len(act.guests), stage.set.groups), finalists_needed(stage.set)
+    if len(act.guests) < needed:
         raise EventRefused(
-            f"{len(act.guests)} finalists in {stage.set.groups} groups are {sizes[-1]} in one; "
-            f"there are {places} places, and two at least have to throw",
-            "event/too_few",
+            f"this stage needs {needed} finalists, {needed // stage.set.groups} in each of its groups, and there are "
+            f"{len(act.guests)}: take fewer places or groups, or give extra seats",
+            "event/too_few_finalists",
         )
     numbers = range(act.vouchers, act.vouchers + places * stage.set.groups)
     if any(number in state.vouchers for number in numbers):

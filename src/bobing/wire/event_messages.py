@@ -137,6 +137,12 @@ class ThrowFinal(Command, tag="throw_final", frozen=True):
     guest: GuestNo
 
 
+class AwardByLot(Command, tag="award_by_lot", frozen=True):
+    """Lots draw who gets the prize of an absent winner, where the event declared that."""
+
+    voucher: Annotated[int, Meta(ge=1)]
+
+
 class FasterStage(Command, tag="faster_stage", frozen=True):
     """A stage that drags is set to the faster format that the findings name."""
 
@@ -169,6 +175,7 @@ EventClientMessage = (
     | ShowInHall
     | CallReferee
     | ThrowFinal
+    | AwardByLot
     | FasterStage
     | Registration
     | ConfirmThrow
@@ -572,8 +579,16 @@ class Fault(Struct, frozen=True):
     value: str = ""
 
 
+class LeftOut(Struct, frozen=True):
+    """A column of a list of which nothing is taken, counted from 1, and what the list calls it."""
+
+    column: int
+    name: str = ""
+
+
 class ListRead(Struct, frozen=True):
-    """A guest list that was read: who is in it, or every line that is wrong. Nothing was changed."""
+    """A guest list that was read: who is in it, or every line that is wrong. left_out: columns that are not taken."""
 
     guests: list[GuestEntry]
     faults: list[Fault]
+    left_out: list[LeftOut] = field(default_factory=list[LeftOut])

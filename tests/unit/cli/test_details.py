@@ -23,6 +23,8 @@ from bobing.odds.plan import plan_of, read_wish
 from bobing.odds.simulate import Setting, need_extra, simulate
 from bobing.server.odds_api import sheet_odds
 from bobing.server.plan_api import plan
+from bobing.tournament import acts
+from bobing.tournament.event import Event
 
 MINE = 'extends = "minnan"\n'
 SEVEN = "['zhuangyuan', 'duitang', 'sanhong', 'sijin', 'erju', 'yixiu', 'two']"
@@ -152,11 +154,35 @@ def simulations_refused(folder):
     yield "the Dask scheduler at tcp://127.0.0.1:1 has no workers; start some"
 
 
+def events_refused():
+    sheet = read_rules(f"{MINE}[prizes]\nduitang = [{{ name = 'Cup', count = 1 }}, {{ name = 'Pan', count = 1 }}]")
+    event = Event().play(acts.SetSession(1, "evening", sheet.to_table(), 2, 4))
+    event = event.play(acts.AddGuests(1, tuple(acts.NewGuest(1) for _ in range(9))))
+    yield said_of(event.play, acts.Draw(1, "s", (1, 2), who="listed"))
+    yield said_of(event.play, acts.Draw(1, "s", tuple(range(1, 10)), who="listed"))
+    for number in range(1, 9):
+        event = event.play(acts.Sit(number, 1 + number % 2)) if number > 2 else event.play(acts.AddTable(number, 1))
+    event = event.play(acts.SetStage(1, "", "highest", (acts.FinalPlace(1),), "named", held=True))
+    event = event.play(acts.SetStage(2, "", "sum", (acts.FinalPlace(1),), "named"))
+    close = acts.CloseTable(1, (acts.Won(0, "zhuangyuan", 1),), 0, 1, "results")
+    cups = acts.CloseTable(1, (acts.Won(0, "duitang", 2, "Cup"),), None, 1, "results")
+    yield said_of(event.play, cups)
+    event = event.play(close).play(acts.HandOver((1,), "A"))
+    yield said_of(event.play, acts.HandOver((1,), "B"))
+    yield said_of(event.play, acts.Reopen(1))
+    yield said_of(event.play, acts.Finalists(1, (4, 6), "s", 10))
+    yield said_of(event.play, acts.Finalists(2, (4,), "s", 10))
+    event = event.play(acts.Finalists(2, (4, 6), "s", 10))
+    last = event.state.stages[2].groups[0].guests[1]
+    yield said_of(event.play, acts.FinalThrow(2, last, "123"))
+
+
 def everything_said(folder):
     yield from (said_of(read_rules, text) for text in FILES)
     yield from (said_of(strict_json, text) for text in TEXTS)
     yield from (said_of(played, "xiamen-tradition", [act]) for act in ACTS)
     yield from (said_of(played, *sequence) for sequence in SEQUENCES)
+    yield from events_refused()
     yield said_of(in_rolloff, {"seat": 0, "rolloff": "123456"})
     yield said_of(in_rolloff, *[{"seat": 0, "rolloff": "123"}] * 2)
     yield from map(said_of, (grabbed_by_who_left, without_a_section))

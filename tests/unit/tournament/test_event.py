@@ -44,7 +44,9 @@ from bobing.tournament.acts import (
 )
 from bobing.tournament.errors import EventRefused
 from bobing.tournament.event import Event, replay
+from bobing.tournament.prizes import drawn_again
 from bobing.tournament.results import champion_at, won_at
+from bobing.tournament.throwing import award_by_lot
 from bobing.tournament.totals import by_guest, by_item, by_table, by_tier
 
 RULES = find_sheet("S12").to_table()
@@ -201,6 +203,38 @@ def test_an_absent_winner_is_awarded_again_and_both_stay_visible():
     assert by_item(event.state)["zhuangyuan"].count.awarded == 1
     keeping = close(played().play(Plan("Moon")), Won(0, "yixiu", 1)).play(Absent((1,)))
     assert refused(keeping, AwardAgain(1, other, 2)) == "event/kept"
+
+
+def absent(how):
+    """The champion of a table of nine is not there when prizes are handed over."""
+    declared = played().play(Plan("Moon", absent=how))
+    return close(declared, Won(0, "zhuangyuan", 1), champion=0).play(Absent((1,)))
+
+
+def test_lots_award_the_prize_of_an_absent_winner_where_the_event_declared_it():
+    event = absent("lot")
+    winner = event.state.vouchers[1].guest
+    award = award_by_lot(event, 1, "seed")
+    assert award.guest == drawn_again(event.state, 1, "seed") != winner
+    other = next(n for n in event.state.guests if n not in (winner, award.guest))
+    assert refused(event, AwardAgain(1, other, 2)) == "event/by_lot", "the desk names nobody"
+    assert refused(event, AwardAgain(1, other, 2, "seed")) == "event/by_lot", "nor whom the lots did not draw"
+    drawn = event.play(award)
+    assert (drawn.state.vouchers[1].state, drawn.state.vouchers[2].guest) == ("again", award.guest)
+    undone = drawn.play(Undo(len(drawn.log)))
+    assert award_by_lot(undone, 1, "another").seed == "seed", "nobody draws until they like it"
+    gone = drawn.play(Absent((2,)))
+    assert {drawn_again(gone.state, 2, str(n)) for n in range(99)} == set(event.state.guests) - {winner, award.guest}
+    assert refused(absent("again"), award) == "event/by_lot"
+
+
+def test_lots_find_nobody_where_nobody_else_is_there():
+    event = absent("lot")
+    others = tuple(n for n in event.state.guests if n != event.state.vouchers[1].guest)
+    missing = event.play(Here(others, there=False))
+    with pytest.raises(EventRefused) as info:
+        award_by_lot(missing, 1, "seed")
+    assert info.value.code == "event/nobody_left"
 
 
 def test_a_revision_keeps_what_is_the_same_and_recalls_what_is_not():

@@ -64,7 +64,14 @@ def test_what_was_bought_is_compared_with_what_can_be_won():
 
 def test_places_are_compared_with_finalists():
     few = event(SetStage(1, "", "sum", (FinalPlace(1, "a"), FinalPlace(4, "b"))))
-    assert found(few)["places-over-finalists"] == {"stage": 1, "finalists": 3, "groups": 1, "places": 5}
+    assert found(few)["places-over-finalists"] == {
+        "stage": 1,
+        "finalists": 3,
+        "groups": 1,
+        "places": 5,
+        "needed": 5,
+        "missing": 2,
+    }
     grouped = event(SetStage(1, "", "sum", (FinalPlace(1),), groups=2))
     assert found(grouped)["places-over-finalists"]["groups"] == 2
     assert found(event(SetStage(1, "", "sum", (FinalPlace(3),)), tables=9))["no-last-stage"] == {
@@ -74,6 +81,19 @@ def test_places_are_compared_with_finalists():
     named = event(SetStage(1, "", "sum", (FinalPlace(9, "a"),), source="named"))
     assert found(named) == {}
     assert finalists_expected(named.state, 1) is None
+
+
+def test_a_table_without_a_champion_sends_nobody_to_the_final():
+    started = champions("444412", "444411").play(SetStage(1, "", "sum", (FinalPlace(2, "a"),)))
+    assert (found(started), finalists_expected(started.state, 1)) == ({}, 2)
+    nobody = started.play(CloseTable(2, (), None, 10, "results"))
+    assert (
+        found(nobody)["places-over-finalists"] | {"finalists": 1, "needed": 2, "missing": 1}
+        == found(nobody)["places-over-finalists"]
+    )
+    with pytest.raises(EventRefused, match="needs 2 finalists, 2 in each of its groups, and there are 1") as info:
+        nobody.play(Finalists(1, (1,), "s", 20))
+    assert info.value.code == "event/too_few_finalists"
 
 
 def test_a_stage_that_drags_says_so_and_a_faster_one_is_offered():

@@ -3,7 +3,7 @@
 import pytest
 
 from bobing.tournament.errors import EventRefused
-from bobing.tournament.guest_list import Entry, ListRefused, households, masked, read_guests
+from bobing.tournament.guest_list import Column, Entry, ListRefused, households, left_out, masked, read_guests
 
 
 def test_columns_are_found_by_their_names_in_any_order():
@@ -50,6 +50,19 @@ def test_faults_are_named_and_telephone_numbers_masked():
         (2, "bad_name", "a\u202eb"),
     ]
     assert "1380000" not in str(info.value)
+
+
+def test_columns_that_are_not_taken_are_named():
+    rows = [["", ""], ["部门", "姓名", "手机", "tel", "备注"], ["销售", "小明", "13800000000", "13800000001", ""]]
+    assert [(column.number, column.name) for column in left_out(rows)] == [(1, "部门"), (4, "tel")]
+    assert left_out([["小明", "13800000000", "销售"]]) == [Column(3)], "a column without a name by its number"
+    assert left_out([["小明"], ["小红", ""]]) == []
+
+
+def test_a_household_of_any_length_is_refused_and_not_cut():
+    with pytest.raises(ListRefused) as info:
+        read_guests([["name", "household"], ["Ann", "x" * 81]])
+    assert [(fault.line, fault.code) for fault in info.value.faults] == [(2, "long_household")]
 
 
 def test_no_more_than_fifty_faults():
