@@ -66,8 +66,9 @@ class Written:
             self.room = rooms.apply(self.room, len(self.bodies), body, AT + len(self.bodies))
 
     def step(self):
-        """One thing that happens at a table."""
+        """One thing that happens at a table during a game."""
         game, rng = self.room.game, self.rng
+        assert game is not None, "it has begun"
         n, what = len(game.log), rng.random()
         if n and what < 0.04:
             self.do(wire.Do, act={"undo": rng.randint(max(1, n - 3), n)})

@@ -9,6 +9,7 @@ import os
 import random
 import signal
 from contextlib import suppress
+from typing import Any
 
 import msgspec
 import pytest
@@ -30,7 +31,8 @@ class Chaos:
     def __init__(self, code, token, seed, wanted):
         self.code, self.token, self.rng, self.wanted = code, token, random.Random(seed), wanted
         self.sent, self.acked, self.open, self.wrong = [], {}, {}, []
-        self.copies, self.socket, self.under_way = 0, None, set()
+        self.copies, self.under_way = 0, set()
+        self.socket: Any = None
 
     async def play(self, address):
         """Over as many connections as it takes, until all that is wanted was acknowledged."""
@@ -111,7 +113,8 @@ async def storm(served, players, every_s, rng):
     ("rounds", "tables", "each", "every_s"), [(1, 6, 20, 2), pytest.param(20, 20, 250, 5, marks=pytest.mark.deep)]
 )
 def test_every_command_is_carried_out_once_and_always_answered_alike(tmp_path, rounds, tables, each, every_s):
-    rng, kills, players = random.Random(4), 0, []
+    rng, players = random.Random(4), []
+    kills = acked = copies = 0
     for i in range(rounds):
         url = f"sqlite:{tmp_path / f'{i}.db'}"
         with several(url, 3) as served:

@@ -23,9 +23,9 @@ from bobing.server.metrics import Metrics
 from bobing.server.places import Elsewhere, Places
 from bobing.wire import messages as wire
 from support.dice import ScriptedDice
-from support.services import Postgres
+from support.services import Nats, Postgres
 
-ROLLS = ["412355", "222235", "112356"] * 40
+ROLLS = ["412355", "222235", "112356"] * 400
 
 
 class Screen:
@@ -192,6 +192,39 @@ def test_with_the_bus_down_screens_come_late_say_so_and_miss_nothing():
     run(test)
 
 
+@pytest.mark.deep
+def test_while_nats_is_down_for_a_minute_each_throw_is_seen_within_two_seconds(monkeypatch):
+    monkeypatch.setattr(following, "POLL_S", 1)
+    server, late = Nats(), []
+
+    async def test():
+        clock = asyncio.get_running_loop().time
+        async with two_workers(MemoryLog(), open_bus(server.url), open_bus(server.url)) as (one, two, code):
+            here, there = Screen(), Screen(token="u")
+            await one.host.enter(code, here, 0)
+            await two.follower.enter(code, there, 0)
+            server.stop(signal.SIGKILL)
+            await until(lambda: there.last(wire.Late) == wire.Late(late=True))
+            end = clock() + 60
+            while clock() < end:
+                await one.act(code)
+                thrown = clock()
+                await until(lambda: there.n == here.n)
+                late.append(clock() - thrown)
+                await asyncio.sleep(0.5)
+            assert there.lines == here.lines
+            server.start()
+            await until(lambda: there.last(wire.Late) == wire.Late(late=False))
+
+    try:
+        server.start()
+        run(test)
+    finally:
+        server.stop()
+    print(f"NATS down for 60 s: {len(late)} throws, each seen after at most {max(late):.2f} s")
+    assert max(late) <= 2
+
+
 def test_without_looking_into_the_log_a_silent_bus_would_be_seen(monkeypatch):
     """The protection taken away: the trial above would see a screen that stands still."""
     monkeypatch.setattr(Follower, "_look", lambda _self: asyncio.sleep(0))
@@ -298,9 +331,12 @@ def test_while_the_database_is_down_nothing_is_acknowledged_and_then_it_goes_on(
                 assert answer.code == "log/not_saved"
                 await asyncio.sleep(0.2)
             server.start()
+            begun = asyncio.get_running_loop().time()
             async with asyncio.timeout(60):
                 while not isinstance(await go_on(one, two, code, throw), wire.Ack):  # noqa: ASYNC110
                     await asyncio.sleep(0.1)
+            took = asyncio.get_running_loop().time() - begun
+            print(f"PostgreSQL down for {down_s} s: acknowledged {took:.1f} s after it was there again")
             entries = await log.read(code)
             assert [entry.cmd for entry in entries].count(f"host.{cmd}") == 1
             await until(lambda: there.n >= n + 1)

@@ -85,7 +85,7 @@ class Postgres(Service):
         if os.geteuid() == 0:
             for place in (self.folder, self.data):
                 os.chown(place, NOBODY, NOBODY)
-        self._run(
+        self.run(
             "initdb",
             "-D",
             self.data,
@@ -130,7 +130,7 @@ class Postgres(Service):
         more: dict[str, Any] = {"stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL, **who}
         return subprocess.Popen(command, cwd=self.folder, env={"LC_ALL": "C", "PATH": "/usr/bin:/bin"}, **more)
 
-    def _run(self, name, *words):
+    def run(self, name, *words):
         assert self._start(name, *words).wait(STARTING_S) == 0, f"{name} failed"
 
 
