@@ -175,7 +175,7 @@ def _signoff(room: EventRoom, order: Order) -> Data:
             prize_name(room, voucher, order.lang),
             _name(room, voucher.guest),
             _where(room, voucher, order.lang),
-            money(voucher.price),
+            money(voucher.price) if voucher.price else "",
             "",
         ]
         for voucher in _owed(room, order)

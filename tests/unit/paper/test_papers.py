@@ -143,6 +143,41 @@ def test_a_name_of_any_length_leaves_the_number_of_pages():
         assert len(read(printed("score", papers_of([name] * 12)["score"], "en")).pages) == 2
 
 
+def seating_of(tables, seats):
+    seat = {"name": "陈小明", "role": ""}
+    listed = [{"label": str(n), "session": "", "seats": [seat] * seats} for n in range(1, tables + 1)]
+    return {"title": "Moon", "tables": listed}
+
+
+def sizes_of(page):
+    """The sizes of all names on a page."""
+    sizes = list[float]()
+    page.extract_text(visitor_text=lambda text, _cm, _tm, _font, size: sizes.append(size) if "陈" in text else None)
+    return sizes
+
+
+def test_a_seating_list_is_as_large_as_its_page_allows_and_goes_on_over_several():
+    printed_ones = [
+        read(printed("seating", seating_of(tables, seats), "zh-Hans")).pages
+        for tables, seats in ((3, 4), (9, 10), (110, 12))
+    ]
+    assert [len(pages) > 1 for pages in printed_ones] == [False, False, True]
+    small, middle, large = (max(sizes_of(pages[0])) for pages in printed_ones)
+    assert small > middle > large
+
+
+def test_the_signatures_of_a_sign_off_sheet_stand_on_their_lines():
+    heads, row = ["voucher", "prize", "name", "won at", "price", "signature"], ["1", "Cup", "Ann", "table 1", "", ""]
+    alone = 0
+    for rows in range(32, 44):
+        data = {"title": "Moon", "heads": heads, "rows": [row] * rows}
+        last = read(printed("signoff", data, "en")).pages[-1]
+        if "Ann" not in last.extract_text():
+            alone += 1
+            assert last.get_contents().get_data().count(b" l\n") == 3, "words without the lines that they are about"
+    assert alone, "no sheet of these begins another page"
+
+
 def test_signs_that_turn_or_hide_others_are_not_printed():
     text = said(printed("certificate", papers_of(["a\u202eb\u200bc\0d"])["certificate"], "en"))
     assert "abcd" in text
