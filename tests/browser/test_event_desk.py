@@ -1,6 +1,7 @@
 """The desk of an event in the browser: three tables from the guest list to the champion of them all."""
 
 from playwright.sync_api import expect
+from pypdf import PdfReader
 
 from bobing.i18n import text
 from browser.staging import Staged
@@ -99,13 +100,26 @@ def test_three_tables_from_the_list_to_the_champion_of_all(visit):
         page.get_by_role("button", name=say("save_results")).click()
         expect(page.locator(".card.closed")).to_have_count(number)
     go(page, "final")
-    page.get_by_label(say("ready_final")).select_option("S6")
-    page.get_by_role("button", name=text("en", "desk.begin_stage", n=3)).click()
+    page.get_by_label(say("ready_final")).select_option("1-2-4")
+    expect(page.get_by_text(say("finalists_short", needed=7, n=3, missing=4))).to_be_visible()
+    expect(page.get_by_role("button", name=say("begin_stage", n=3))).to_be_disabled()
+    go(page, "log")
+    expect(page.locator("li", has_text=say("act_stage"))).to_contain_text(say("format_sum"))
+    page.locator("li", has_text=say("act_stage")).get_by_role("button", name=say("take_back")).click()
+    go(page, "final")
+    page.get_by_label(say("ready_final")).select_option(label=say("ready_S6"))
+    page.get_by_role("button", name=say("begin_stage", n=3)).click()
     for faces in ("666", "112", "135"):
         page.locator(".due input").fill(faces)
         page.get_by_role("button", name=say("enter_throw")).click()
         expect(page.locator(".thrown").get_by_role("img", name=" ".join(faces))).to_be_visible()
     expect(page.locator(".places li")).to_have_count(1)
+    champion = page.locator(".places li b").inner_text()
+    go(page, "papers")
+    with page.expect_download() as certificate:
+        page.get_by_role("button", name=f"PDF: {text('en', 'takeaway.certificates')}").click()
+    (honour,) = PdfReader(certificate.value.path()).pages
+    assert champion in honour.extract_text()
     go(page, "log")
     expect(page.get_by_text(say("act_final")).first).to_be_visible()
     page.get_by_role("button", name=say("correct")).first.click()

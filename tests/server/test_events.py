@@ -650,6 +650,7 @@ def test_what_does_not_fit_stands_in_the_view_and_finals_are_ready_made():
         assert (await desk.act(**{**finals["S11"][0], "groups": 2}))["t"] == "ack"
         codes = [finding["code"] for finding in desk.view["findings"]]
         assert codes == ["places-over-finalists"]
+        assert desk.view["sessions"]["1"]["choice"]["sheet"] == "referee-order", "S12, by the key that pages know"
         assert desk.view["stages"]["1"]["expected"] == 3
 
     run(story)

@@ -19,12 +19,13 @@ beforeAll(async () => {
 });
 
 test.each([
-  [{ do: "hand", vouchers: [7], desk: "A", to: 3 }, ["#7 Kettle (Bo)", "A", "→ Cai"]],
+  [{ do: "hand", vouchers: [7], desk: "A", to: 3 }, ["#7 Kettle (Bo) → Cai", "A"]],
   [{ do: "absent", vouchers: [7, 99] }, ["#7 Kettle (Bo)", "#99"]],
-  [{ do: "again", voucher: 7, guest: 4, new: 8, seed: "ab" }, ["#7 Kettle (Bo)", "→ Dan", "ab"]],
+  [{ do: "again", voucher: 7, guest: 4, new: 8, seed: "ab" }, ["#7 Kettle (Bo) → Dan", "ab"]],
   [{ do: "close", table: 1, won: [], champion: 1, vouchers: 1, how: "results" }, ["1", "Ann"]],
   [{ do: "merge", table: 1, into: 4 }, ["1", "4"]],
   [{ do: "split", table: 1, new: 5, guests: [1, 2] }, ["5", "Ann", "Bo"]],
+  [{ do: "draw", session: 1, seed: "moon", tables: [1, 2, 3] }, ["3", "moon"]],
   [{ do: "trade", guests: [1, 2] }, ["Ann ⇄ Bo"]],
   [{ do: "role", table: 1, role: "head", guest: 2 }, ["1", "Bo"]],
   [{ do: "guests", first: 1, guests: [{}, {}, {}, {}, {}, {}] }, ["Ann", "Dan", "2"]],

@@ -13,6 +13,7 @@ from typing import Any
 import msgspec
 
 from bobing.core.acts import Close
+from bobing.core.catalogue import find_key
 from bobing.server.names import clean_name
 from bobing.server.refusal import refused
 from bobing.server.room import Room, resolve, settings_body
@@ -248,7 +249,7 @@ def _session(command: wire.SessionSettings) -> acts.SetSession:
         limit=command.limit,
         household=command.household,
         seconds=command.seconds,
-        choice={"sheet": command.choice.sheet, "house": command.choice.house},
+        choice={"sheet": find_key(command.choice.sheet), "house": command.choice.house},
         settings=settings_body(command.settings),
     )
 

@@ -51,6 +51,7 @@ def test_forty_people_in_three_groups_whose_list_does_not_add_up():
     assert found.tables == [(14, 1), (13, 2)]
     assert codes(found) == ["total", "too-long-some", "crowded", "uneven"]
     assert found.findings[0].values == {"said": 151, "found": 189}
+    assert found.findings[2].values == {"seats": 14, "tables": 4, "better": 10}, "and what to do about it"
 
 
 def test_in_time_is_told_of_one_table_and_of_all():

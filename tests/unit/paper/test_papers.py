@@ -174,7 +174,8 @@ def test_the_signatures_of_a_sign_off_sheet_stand_on_their_lines():
         last = read(printed("signoff", data, "en")).pages[-1]
         if "Ann" not in last.extract_text():
             alone += 1
-            assert last.get_contents().get_data().count(b" l\n") == 3, "words without the lines that they are about"
+            drawn = cast("Any", last.get_contents()).get_data()
+            assert drawn.count(b" l\n") == 3, "words without the lines that they are about"
     assert alone, "no sheet of these begins another page"
 
 

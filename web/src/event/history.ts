@@ -35,6 +35,8 @@ function parts(state: EventState, act: Told): string[] {
     }
     case "here":
       return [people(state, act["guests"]), act["there"] === false ? t("desk.not_here_after_all") : ""];
+    case "draw":
+      return [state.view.sessions[Number(act["session"])]?.name ?? "", t("desk.tables_of", { n: (act["tables"] as unknown[]).length }), seed(act)];
     case "trade":
       return [(act["guests"] as number[]).map((guest) => guestName(state, guest)).join(" ⇄ ")];
     case "role":
@@ -46,9 +48,9 @@ function parts(state: EventState, act: Told): string[] {
     case "close":
       return [at, champion(state, act), how(act)];
     case "hand":
-      return [vouchers(state, act["vouchers"]), word(act["desk"]), act["to"] == null ? "" : `→ ${person(state, act["to"])}`];
+      return [vouchers(state, act["vouchers"]) + (act["to"] == null ? "" : ` → ${person(state, act["to"])}`), word(act["desk"])];
     case "again":
-      return [vouchers(state, [act["voucher"]]), `→ ${person(state, act["guest"])}`, seed(act)];
+      return [`${vouchers(state, [act["voucher"]])} → ${person(state, act["guest"])}`, seed(act)];
     case "stage":
       return [word(act["name"]), text(`desk.format_${String(act["format"])}`)];
     case "finalists":

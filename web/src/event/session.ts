@@ -32,7 +32,7 @@ export function draftOf(number: number, view: SessionView, sheet: Sheet, points:
   return {
     number,
     name: view.name,
-    key: view.choice.sheet ?? "minnan",
+    key: sheet.key,
     house: houseOf(view.choice.house ?? {}, paths, cakesOf),
     tables: view.tables,
     seats: view.seats,

@@ -153,7 +153,9 @@ class Plan:
         if left > 0.5:
             yield Finding("prizes-left", {"n": left, "of": prizes}, serious=left > prizes / 10)
         if wish.sizes[0] > CROWDED:
-            yield Finding("crowded", {"seats": wish.sizes[0]})
+            tables = -(-wish.people // min(wish.seats, CROWDED))
+            values = {"seats": wish.sizes[0], "tables": tables, "better": -(-wish.people // tables)}
+            yield Finding("crowded", values)
         if wish.sizes[0] != wish.sizes[-1]:
             yield Finding("uneven", {"large": wish.sizes[0], "small": wish.sizes[-1]})
         if prizes < wish.people:
