@@ -106,6 +106,45 @@ def test_the_middle_of_a_game(tmp_path):
         assert f"{100 * found['overtaken']:.1f}"[:3] in plain.splitlines()[-1]
 
 
+def test_the_middle_of_a_game_says_what_has_no_exact_value(tmp_path):
+    file = tmp_path / "evening.jsonl"
+    for sheet, words in (("S12", "Champion, title"), ("S9", "One Four")):
+        file.write_bytes(b"".join(record_lines(Game.new(find_sheet(sheet), seats=3))))
+        lines = run("odds", "table", str(file), "--lang", "en").output.splitlines()
+        assert any("Left out" in line and words in line and "since" in line for line in lines), lines
+        assert told("odds", "table", str(file))["simulated"]
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (
+            ("--rules", "S2", "--players", "4"),
+            "25.17 % of games: 0.17 percentage points more than an equal share, 25.00 %",
+        ),
+        (
+            ("--rules", "philippines", "--players", "10", "--throws", "60", "--games", "2000"),
+            "no difference that shows",
+        ),
+        (("--rules", "S12", "--players", "3", "--games", "2000"), "Eaten by all, on average: "),
+        (
+            ("--rules", "S12", "--players", "3", "--games", "2000"),
+            "since of a player's zhuangyuan throws the last one counts",
+        ),
+    ],
+)
+def test_shares_say_plainly_what_they_are_worth(words, said):
+    assert said in run("odds", "shares", *words, "--lang", "en").output
+
+
+def test_a_cake_of_the_title_that_nobody_wins_is_left():
+    found = told("odds", "length", "--rules", "S2", "--throws", "60")
+    assert found["left"]["zhuangyuan"]["chance"] == pytest.approx(found["no_champion"])
+    assert (
+        "Champion left over: 48.39 %" in run("odds", "length", "--rules", "S2", "--throws", "60", "--lang", "en").output
+    )
+
+
 def test_a_game_that_is_over_has_no_odds(tmp_path):
     game = Game.new(find_sheet("S2"), seats=2).play(Leave(1))
     file = tmp_path / "over.jsonl"

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from bobing.core.catalogue import find_sheet, sheet_keys
+from bobing.core.catalogue import find_sheet, read_rules, sheet_keys
+from bobing.core.rules import RuleSet
 from bobing.odds.lengths import exact_length
 from bobing.odds.sharing import exact_shares
 from bobing.odds.simulate import Setting, simulate
@@ -25,3 +26,38 @@ def test_both_agree_within_four_standard_errors(sheet: str):
     pairs |= {f"{tier} last": (chance, found.last[tier]) for tier, chance in last_gone(rules).items()}
     for name, (exact, (value, error)) in pairs.items():
         assert abs(value - exact) <= 4 * error + 1e-9, (name, exact, value, error)
+
+
+THREE_DICE = '[ending]\nwhen = "throws"\nthrows_each = 6\nundecided = "three-dice"'
+ENDINGS = (
+    ("S5", THREE_DICE),
+    ("S12", THREE_DICE),
+    ("S15", '[ending]\nwhen = "throws"\nthrows_each = 9'),
+    ("S15", '[ending]\nwhen = "champion"'),
+    ("S9", '[ending]\nwhen = "champion"\nfinish = "extra-lap"'),
+    ("S7a", '[ending]\nwithout_champion = "stop"\nminutes = 30\nundecided = "three-dice"'),
+    ("S14", '[ending]\nwhen = "champion"\nfinish = "equal-turns"'),
+)
+
+
+@pytest.mark.parametrize("throws", [60, 150, None])
+@pytest.mark.parametrize("sheet", sheet_keys())
+def test_what_is_left_agrees_for_every_sheet_cut_off(sheet: str, throws: int | None):
+    agrees_in_what_is_left(find_sheet(sheet), throws)
+
+
+@pytest.mark.parametrize(("sheet", "ending"), ENDINGS)
+def test_what_is_left_agrees_for_other_endings(sheet: str, ending: str):
+    agrees_in_what_is_left(read_rules(f'extends = "{sheet}"\n{ending}'), None)
+
+
+def agrees_in_what_is_left(rules: RuleSet, throws: int | None):
+    law = exact_length(rules, SEATS, throws=throws)
+    found = simulate(Setting(rules, SEATS, throws=throws or 0), GAMES)
+    assert list(law.left) == list(rules.cakes)
+    figures = {"no champion": (law.no_champion - law.three_dice, found.no_champion)}
+    for tier, left in law.left.items():
+        figures[f"chance of {tier}"] = left.chance, found.some_left[tier]
+        figures[tier] = left.mean, found.left[tier]
+    for name, (exact, (value, error)) in figures.items():
+        assert abs(value - exact) <= 4 * error + 5 / GAMES, (name, exact, value, error)

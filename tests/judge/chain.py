@@ -33,10 +33,11 @@ class Chain:
         for hand, row in scorebook(rules).rows.items():
             tiers = tuple(tier for tier in (row.tier, *row.bonus) if tier in self.tiers)
             self.rows[tiers, row.strength, row.effects] += ways(hand)
+        self.taking = {strength for _, strength, effects in self.rows if "duitang-at-end" in effects}
         self.numbers, self.states = {}, []
         self.moves = []  # source, target or -1 when over, chance
         self.gains = defaultdict(list)  # (tier, seat): (source, expected cakes)
-        self.ends = []  # source, chance, title, left
+        self.ends = []  # source, chance, title, its strength, left
         self._walk()
 
     def start(self):
@@ -113,7 +114,7 @@ class Chain:
                     "extra-lap": self.players,
                 }[ending.finish]
         if ends or more == 0:
-            self.ends.append((source, chance, holder, after))
+            self.ends.append((source, chance, holder, best, after))
         else:
             target = self.number((after, best, holder, (seat + 1) % self.players, more))
             self.moves.append((source, target, chance))
@@ -135,13 +136,15 @@ class Chain:
             for tier in self.tiers
         }
         self.titles, self.left = Counter(), {tier: np.zeros(2) for tier in self.tiers}
-        for i, share, holder, after in self.ends:
-            self._ended(visits[i] * share, holder, after)
-        for state, share in zip(self.states, now, strict=True):
-            self._ended(share, state[2], state[0])
+        for i, share, holder, best, after in self.ends:
+            self._ended(visits[i] * share, holder, best, after)
+        for (after, best, holder, *_), share in zip(self.states, now, strict=True):
+            self._ended(share, holder, best, after)
         return self
 
-    def _ended(self, share, holder, after):
+    def _ended(self, share, holder, best, after):
         self.titles[holder] += share
+        if holder is not None and best in self.taking:
+            after = tuple(0 if tier == "duitang" else cakes for tier, cakes in zip(self.tiers, after, strict=True))
         for tier, cakes in zip(self.tiers, after, strict=True):
             self.left[tier] += (share * (cakes > 0), share * cakes)

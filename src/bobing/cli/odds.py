@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -125,6 +125,8 @@ def _tell_table(record: Record, found: Shares, overtaken: float | None, lang: st
     _grid(heads, rows)
     if title is not None and overtaken is not None:
         say(text(lang, "odds.overtaken", name=names[title], chance=percent(overtaken)))
+    for doubt, (_, called) in _names(rules, found.doubts, lang).items():
+        say(text(lang, "odds.left_out", names=called, reason=why(doubt, lang)))
 
 
 def _tell_throw(rules: RuleSet, odds: ThrowOdds, lang: str) -> None:
@@ -161,20 +163,49 @@ def _tell_throw(rules: RuleSet, odds: ThrowOdds, lang: str) -> None:
 def _tell_length(rules: RuleSet, found: Length, seconds: float, lang: str) -> None:
     say(text(lang, "odds.length_heading", sheet=rules_name(rules, lang), n=found.players))
     say(text(lang, "odds.mean", mean=f"{found.mean:.2f}", sd=f"{found.sd:.2f}"))
-    for share in SHARES:
-        throws = found.quantile(share)
+    enough = {found.quantile(share): share for share in SHARES}  # of shares with as many throws, the largest
+    for throws, share in enough.items():
         minutes = f"{throws * seconds / 60:.0f}"
         say(text(lang, "odds.quantile", share=f"{share * 100:g} %", n=throws, minutes=minutes))
     if found.no_champion:
         say(text(lang, "odds.no_champion", chance=percent(found.no_champion)))
-    for tier, (chance, mean) in found.left.items():
-        if chance > 1e-9:
-            name = tier_name(rules, tier, lang)
-            say(text(lang, "odds.left", tier=name, chance=percent(chance), mean=f"{mean:.2f}"))
-    if found.exact:
-        say(text(lang, "odds.exact"))
+    for tier, left in found.left.items():
+        if left.chance > 1e-9:
+            mean = f"{left.mean:.2f}" + (f" ± {left.mean_error:.2g}" if left.mean_error else "")
+            say(text(lang, "odds.left", tier=tier_name(rules, tier, lang), chance=percent(left.chance), mean=mean))
+    if found.error:
+        reason = why(found.doubts["length"], lang)
+        say(text(lang, "odds.simulated", games=f"{found.games:,}", error=f"{found.error:.2f}", reason=reason))
     else:
-        say(text(lang, "odds.simulated", games=f"{found.games:,}", error=f"{found.error:.2f}"))
+        _tell_doubts(
+            rules, found.doubts, {tier: found.left[tier].mean_error for tier in found.doubts}, found.games, lang
+        )
+
+
+def why(doubt: str, lang: str) -> str:
+    """Why something has no exact value, in words."""
+    return text(lang, f"odds.why_{doubt}")
+
+
+def _names(rules: RuleSet, doubts: Mapping[str, str], lang: str) -> Mapping[str, tuple[Sequence[str], str]]:
+    """By reason, what is in doubt: the keys, and their names in words."""
+    found = dict[str, list[str]]()
+    for name, doubt in doubts.items():
+        found.setdefault(doubt, []).append(name)
+
+    def called(name: str) -> str:
+        return text(lang, "odds.title") if name == "champion" else tier_name(rules, name, lang)
+
+    return {doubt: (names, text(lang, "game.comma").join(map(called, names))) for doubt, names in found.items()}
+
+
+def _tell_doubts(rules: RuleSet, doubts: Mapping[str, str], errors: Mapping[str, float], games: int, lang: str) -> None:
+    """What is simulated and why, and that all else is exact."""
+    for doubt, (names, called) in _names(rules, doubts, lang).items():
+        error = f"{max(errors[name] for name in names):.4f}"
+        values = {"names": called, "reason": why(doubt, lang), "games": f"{games:,}", "error": error}
+        say(text(lang, "odds.simulated_parts", **values))
+    say(text(lang, "odds.else_exact" if doubts else "odds.exact"))
 
 
 def _tell_shares(rules: RuleSet, found: Shares, lang: str) -> None:
@@ -188,18 +219,28 @@ def _tell_shares(rules: RuleSet, found: Shares, lang: str) -> None:
             for seat in range(found.players)
         ],
     )
-    say(text(lang, "odds.advantage", percent=f"{100 * found.advantage():.2f} %"))
+    _tell_advantage(found, lang)
     if found.no_champion:
         say(text(lang, "odds.no_champion", chance=percent(found.no_champion)))
-    if found.exact:
-        say(text(lang, "odds.exact"))
-    else:
-        names = [
-            text(lang, "odds.title") if name == "champion" else tier_name(rules, name, lang) for name in found.doubts
-        ]
-        error = max(max(errors) for errors in found.errors.values())
-        listed = text(lang, "game.comma").join(names)
-        say(text(lang, "odds.simulated_parts", names=listed, games=f"{found.games:,}", error=f"{error:.4f}"))
+    eaten = [f"{tier_name(rules, tier, lang)} {mean:.4f}" for tier, (mean, _) in found.pool.items() if mean]
+    if eaten:
+        say(text(lang, "odds.pool", tiers=text(lang, "game.comma").join(eaten)))
+    _tell_doubts(rules, found.doubts, {name: max(errors) for name, errors in found.errors.items()}, found.games, lang)
+
+
+def _tell_advantage(found: Shares, lang: str) -> None:
+    """How much going first is worth, in percentage points of the title, with the error where it is simulated."""
+    first, equal = found.champion[0], sum(found.champion) / found.players
+    error = found.errors["champion"][0] if "champion" in found.errors else 0.0
+    seen = abs(first - equal) > max(2 * error, 1e-9)
+    key = "none" if not seen else "more" if first > equal else "less"
+    values = {
+        "chance": percent(first),
+        "equal": percent(equal),
+        "error": f" ± {100 * error:.2f}" if error else "",
+        "points": f"{100 * abs(first - equal):.2f}",
+    }
+    say(text(lang, f"odds.advantage_{key}", **values))
 
 
 def differences_json(pair: tuple[RuleSet, RuleSet]) -> dict[str, Any]:

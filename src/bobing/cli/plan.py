@@ -118,7 +118,7 @@ class Teller:
                     "waited_line", tiers=self.joined(f"{self.tier(tier)} {share(chance)}" for chance, tier in waited)
                 )
             )
-        left = [(tier, mean) for tier, (_, mean) in evening.law.left.items() if mean >= 0.005]
+        left = [(tier, found.mean) for tier, found in evening.law.left.items() if found.mean >= 0.005]
         if left:
             say(self.text("left_line", tiers=self.joined(f"{self.tier(tier)} {mean:.2f}" for tier, mean in left)))
         if not evening.law.exact:

@@ -115,7 +115,7 @@ def _table(found: Simulation, lang: str) -> None:
             f"{found.cakes[tier][-1][0]:.4f}",
             f"{found.gone_after[tier]:.1f}",
             _share(found.last[tier][0]),
-            f"{found.left[tier]:.3f}",
+            f"{found.left[tier][0]:.3f}",
         ]
         for tier in rules.cakes
     ]

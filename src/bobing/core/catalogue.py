@@ -68,6 +68,11 @@ def find_sheet(name: str = DEFAULT_SHEET) -> RuleSet:
     return _named(find_key(name))
 
 
+def rules_of(rules: RuleSet | str) -> RuleSet:
+    """A rule set as it is, or the named sheet of that key or id; raises RulesError."""
+    return rules if isinstance(rules, RuleSet) else find_sheet(rules)
+
+
 @cache
 def _named(key: str) -> RuleSet:
     return rules_from_table(_sheet_table(key))

@@ -33,3 +33,7 @@ def __getattr__(name: str) -> Any:
     if home is None:
         raise AttributeError(f"module 'bobing.odds' has no attribute {name!r}")
     return getattr(import_module(f"bobing.odds.{home}"), name)
+
+
+def __dir__() -> list[str]:
+    return sorted(__all__)

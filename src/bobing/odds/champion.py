@@ -15,8 +15,8 @@ from typing import NamedTuple
 
 from bobing.core.scorebook import THROWS
 from bobing.odds.kinds import Dice, Kind, length_doubt
-from bobing.odds.lengths import summed
 from bobing.odds.position import Position
+from bobing.odds.sums import summed
 from bobing.odds.terms import Going, Term
 
 
@@ -249,9 +249,9 @@ def _stays(race: _Race, level: _Level, throws: int) -> float:
     return keep + (kill / (fail + kill) * (1 - keep) if kill else 0.0)
 
 
-def untitled_grab(dice: Dice, position: Position, throws: int | None) -> float:
-    """The chance that lights go out while nobody is zhuangyuan, so that his cake is grabbed too."""
-    grabs = sum(kind.ways for kind in dice.kinds if "grab" in kind.effects and kind.strength is None)
+def untitled_loss(dice: Dice, position: Position, throws: int | None, effect: str) -> float:
+    """The chance of an effect while nobody is zhuangyuan, so that all grab or eat his cake too: `grab` or `pool`."""
+    grabs = sum(kind.ways for kind in dice.kinds if effect in kind.effects and kind.strength is None)
     if not grabs or position.holder is not None:
         return 0.0
     race, ending = _Race(dice, position), dice.rules.ending

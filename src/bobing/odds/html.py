@@ -39,7 +39,7 @@ def shares_html(shares: Shares) -> str:
     tiers = list(shares.cakes)
     heads = ("seat", *map(_called, tiers), *(["title"] if shares.champion else []))
     rows = (
-        [str(seat), *(f"{shares.cakes[tier][seat]:.4f}" for tier in tiers)]
+        [str(seat + 1), *(f"{shares.cakes[tier][seat]:.4f}" for tier in tiers)]
         + ([f"{shares.champion[seat]:.4%}"] if shares.champion else [])
         for seat in range(shares.players)
     )

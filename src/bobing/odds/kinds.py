@@ -99,7 +99,8 @@ def length_doubt(rules: RuleSet) -> str | None:
 
     fallback: a lower tier is taken for one that is gone, and beside that a throw wins twice, is chased, or takes all
     duitang, so that the order of throws matters. duitang-back: duitang may come back to the table. duitang-contested:
-    whether a chajinhua takes the duitang depends on who has the title.
+    whether a chajinhua takes the duitang depends on who has the title. grabbed: the title may be grabbed, and three
+    dice are thrown where there is none in the end.
     """
     dice = dice_of(rules)
     duitang = any(effect in kind.effects for kind in dice.kinds for effect in DUITANG_EFFECTS)
@@ -111,6 +112,9 @@ def length_doubt(rules: RuleSet) -> str | None:
         return "duitang-back"
     if any("duitang-all" in kind.effects for kind in dice.kinds) and not _leads_always(dice):
         return "duitang-contested"
+    always = any("grab" in kind.effects for kind in dice.kinds) and rules.liubohei.grab_zhuangyuan == "always"
+    if always and rules.ending.undecided == "three-dice":
+        return "grabbed"
     return None
 
 

@@ -14,15 +14,18 @@ from fractions import Fraction
 from functools import cached_property
 from itertools import accumulate, pairwise
 from math import comb, sqrt
-from operator import add, mul
+from operator import mul
 from typing import Any
 
+from bobing.core.catalogue import rules_of
 from bobing.core.errors import OddsError
+from bobing.core.reading import shown
 from bobing.core.rules import RuleSet
 from bobing.core.scorebook import THROWS
 from bobing.odds.kinds import Dice, dice_of, length_doubt
-from bobing.odds.leftovers import left_at_end
-from bobing.odds.terms import Going, Term
+from bobing.odds.leftovers import Left, left_at_end, left_doubt, three_dice_settle
+from bobing.odds.sums import finished, going_terms, mean_of, still, untitled_terms
+from bobing.odds.terms import Term
 
 SECONDS = 12
 """What a throw takes at a usual table, in seconds."""
@@ -30,8 +33,8 @@ PLAYERS_MAX = 500
 TIERS_MAX = 12
 CAKES_MAX = 150
 """Beyond these, the sums no longer fit: see `OddsError` odds/too_many_cakes."""
-NEGLIGIBLE = 1e-17
-"""Where a law is cut off."""
+THROWS_MAX = 100_000
+OUT_OF_RANGE = "odds/out_of_range"
 
 
 @dataclass(frozen=True)
@@ -41,8 +44,9 @@ class Length:
     sheet, players: what is played, and by how many, all from the first throw to the end. cap: the throws after which
     time is up, if any. mean: of the number of throws; error: its standard error, 0 where it is exact. beyond: by n, the
     chance that the game takes more than n throws, up to where it is next to nothing. no_champion: the chance that the
-    throws bring no champion; where a sheet has three dice thrown then, they come after. left: by tier, the chance that
-    cakes are left on the table, and how many there are on average. games: how many were simulated, 0 if exact.
+    throws bring no champion; three_dice: that three dice are thrown for the title then. left: by tier, zhuangyuan
+    included, the chance that cakes are left on the table, and how many there are on average. doubts: tiers whose `left`
+    is simulated, with the reason as a code, or left out. games: how many were simulated, 0 if all is exact.
     """
 
     sheet: str
@@ -51,15 +55,17 @@ class Length:
     mean: float
     beyond: Sequence[float] = field(repr=False)
     no_champion: float
-    left: Mapping[str, tuple[float, float]]
+    left: Mapping[str, Left]
+    three_dice: float = 0.0
+    doubts: Mapping[str, str] = field(default_factory=dict[str, str])
     error: float = 0.0
     games: int = 0
     reckoning: Reckoning | None = field(default=None, repr=False, compare=False)
 
     @property
     def exact(self) -> bool:
-        """Whether the figures are exact: rounded values of sums that are carried out to about 14 digits."""
-        return not self.games
+        """Whether all figures are exact: rounded values of sums that are carried out to about 14 digits."""
+        return not self.games and not self.doubts
 
     @property
     def mean_exact(self) -> Fraction:
@@ -131,7 +137,9 @@ class Length:
             "p95": self.p95,
             "p99": self.p99,
             "no_champion": self.no_champion,
-            "left": {tier: {"chance": chance, "mean": mean} for tier, (chance, mean) in self.left.items()},
+            "three_dice": self.three_dice,
+            "left": {tier: left._asdict() for tier, left in self.left.items()},
+            "simulated": dict(self.doubts),
         }
 
     def _repr_html_(self) -> str:
@@ -190,7 +198,7 @@ class Reckoning:
     @cached_property
     def beyond(self) -> Sequence[float]:
         """By n, the chance that the game takes more than n throws, up to where it is next to nothing."""
-        return _finished(self.rules, self.players, self.cap, float(self._survives), self._base)
+        return finished(self.rules, self.players, self.cap, float(self._survives), self._base)
 
     @cached_property
     def _base(self) -> Sequence[float]:
@@ -222,7 +230,7 @@ class Reckoning:
         dice, rules = self._dice, self.rules
         base: Sequence[float] = [] if rules.ending.when == "throws" else still(untitled_terms(dice), 0)
         keeps = 1 - (dice.sum(ends=True) + dice.sum(title=True, ends=False)) / THROWS
-        untitled = sum(_finished(rules, self.players, self.cap, keeps, base))
+        untitled = sum(finished(rules, self.players, self.cap, keeps, base))
         grabs = [kind for kind in dice.kinds if "grab" in kind.effects]
         lost = sum(kind.ways for kind in grabs) if rules.liubohei.grab_zhuangyuan == "always" else 0
         closing = dice.sum(title=True) + (sum(kind.ways for kind in grabs if kind.strength is None) if lost else 0)
@@ -230,17 +238,33 @@ class Reckoning:
         return found if found > 1e-12 else 0.0
 
     @cached_property
-    def left(self) -> Mapping[str, tuple[float, float]]:
+    def three_dice(self) -> float:
+        """The chance that three dice are thrown for the title."""
+        return three_dice_settle(self._dice, self.players, self.cap)
+
+    @cached_property
+    def doubts(self) -> Mapping[str, str]:
+        """The tiers of which it cannot be told exactly what is left, with the reason."""
+        found = {tier: left_doubt(self._dice, tier) for tier in self.rules.cakes}
+        return {tier: doubt for tier, doubt in found.items() if doubt is not None}
+
+    @cached_property
+    def left(self) -> Mapping[str, Left]:
         """By tier, the chance that cakes are left on the table, and how many there are on average."""
-        return {tier: left_at_end(self._dice, tier, self.players, self.cap) for tier in self._dice.cakes}
+        tiers = [tier for tier in self.rules.cakes if tier not in self.doubts]
+        return {tier: left_at_end(self._dice, tier, self.players, self.cap) for tier in tiers}
 
 
-def exact_length(rules: RuleSet, players: int = 10, *, seconds: float = SECONDS, throws: int | None = None) -> Length:
-    """The exact law of the number of throws of a game of `players`.
+def exact_length(
+    rules: RuleSet | str, players: int = 10, *, seconds: float = SECONDS, throws: int | None = None
+) -> Length:
+    """The exact law of the number of throws of a game of `players`, under a rule set or a named sheet.
 
     seconds: what a throw takes, for sheets that end by the clock. throws: an end after so many throws in all, whatever
-    the sheet says. Raises OddsError where there is no exact law (`odds/not_exact`): then simulate.
+    the sheet says. What is left of a tier may have no exact value: `doubts` names it. Raises OddsError where there is
+    no exact law (`odds/not_exact`): then simulate.
     """
+    rules = rules_of(rules)
     check_players(rules, players)
     doubt = length_doubt(rules)
     if doubt is not None:
@@ -255,19 +279,21 @@ def exact_length(rules: RuleSet, players: int = 10, *, seconds: float = SECONDS,
         beyond=found.beyond,
         no_champion=found.no_champion,
         left=found.left,
+        three_dice=found.three_dice,
+        doubts=found.doubts,
         reckoning=found,
     )
 
 
-def mean_throws(rules: RuleSet) -> float:
+def mean_throws(rules: RuleSet | str) -> float:
     """The mean number of throws alone, where no last lap follows and no time is up: by far the quickest figure.
 
     Where each throw wins in one tier at most, there may be any number of cakes. Raises OddsError.
 
-    >>> from bobing.core.catalogue import find_sheet
-    >>> round(mean_throws(find_sheet("S2")), 9)
+    >>> round(mean_throws("S2"), 9)
     228.532698122
     """
+    rules = rules_of(rules)
     dice = dice_of(rules)
     if fits(dice.cakes) and length_doubt(rules) is None:
         return Reckoning(rules, 2).mean
@@ -279,9 +305,9 @@ def mean_throws(rules: RuleSet) -> float:
 def cap_of(rules: RuleSet, seconds: float, throws: int | None) -> int | None:
     """After how many throws time is up."""
     if not 0.1 <= seconds <= 3600:
-        raise OddsError("a throw takes from 0.1 to 3600 seconds", "odds/out_of_range")
-    if throws is not None and not 1 <= throws <= 100_000:
-        raise OddsError("a game is cut off after 1 to 100000 throws", "odds/out_of_range")
+        raise OddsError("a throw takes from 0.1 to 3600 seconds; give a number among them", OUT_OF_RANGE)
+    if throws is not None and not 1 <= whole(throws, "throws") <= THROWS_MAX:
+        raise OddsError(f"a game is cut off after 1 to {THROWS_MAX} throws; give a number among them", OUT_OF_RANGE)
     caps = [throws] if throws else []
     if rules.ending.minutes:
         caps.append(max(1, int(rules.ending.minutes * 60 / seconds)))
@@ -290,8 +316,16 @@ def cap_of(rules: RuleSet, seconds: float, throws: int | None) -> int | None:
 
 def check_players(rules: RuleSet, players: int) -> None:
     """Refuse a number of players that the sheet does not allow."""
-    if not rules.setup.seats_min <= players <= PLAYERS_MAX:
-        raise OddsError(f"this sheet is for {rules.setup.seats_min} to {PLAYERS_MAX} players", "odds/out_of_range")
+    least = rules.setup.seats_min
+    if not least <= whole(players, "players") <= PLAYERS_MAX:
+        raise OddsError(f"this sheet is for {least} to {PLAYERS_MAX} players; give a number among them", OUT_OF_RANGE)
+
+
+def whole(value: object, name: str) -> int:
+    """A whole number as it was given; raises OddsError for anything else."""
+    if type(value) is not int:
+        raise OddsError(f"{name}: expected a whole number, found {shown(value)}", OUT_OF_RANGE)
+    return value
 
 
 def fits(cakes: Mapping[str, int]) -> bool:
@@ -306,93 +340,6 @@ def check_size(cakes: Mapping[str, int]) -> None:
             f"exact sums reach to {TIERS_MAX} tiers and {CAKES_MAX} cakes below zhuangyuan; simulate this one",
             "odds/too_many_cakes",
         )
-
-
-def going_terms(dice: Dice, cakes: Mapping[str, int], *, exact: bool, titled: bool = False) -> Sequence[Term]:
-    """That the game goes on, whatever lap is finished after it; `titled`: somebody has the title already."""
-    going, ending = Going(dice, cakes, exact=exact), dice.rules.ending
-    if ending.when == "throws":
-        return [going.term(0)]
-    if ending.when == "champion":
-        return going.some_left(title=False, untitled=True) if _stops(dice) else [going.term(going.title)]
-    return going.some_left(title=not titled and not _stops(dice))
-
-
-def untitled_terms(dice: Dice) -> Sequence[Term]:
-    """That the game goes on and nobody is zhuangyuan yet."""
-    going, ending = Going(dice, dice.cakes, exact=False), dice.rules.ending
-    if ending.when == "throws" or not _stops(dice):
-        return [going.term(going.title)]
-    return going.some_left(title=False, untitled=True)
-
-
-def _stops(dice: Dice) -> bool:
-    return dice.rules.ending.without_champion == "stop"
-
-
-def mean_of(terms: Sequence[Term]) -> float:
-    """The sum over all n of the chance that the game still goes on, of float terms."""
-    return sum(term.sign * summed(term.coefs, THROWS / term.ways) for term in terms)
-
-
-def summed(coefs: Sequence[float], y: Any) -> Any:
-    """The sum of coefs[k] * y^(k + 1)."""
-    total = 0.0
-    for coef in reversed(coefs):
-        total = (total + coef) * y
-    return total
-
-
-def still(terms: Sequence[Term], first: int) -> Sequence[float]:
-    """By n, the chance that the game still goes on after n throws, until it is negligible; 1 below `first`."""
-    found, live = [1.0] * first, [_Live(term) for term in terms]
-    row = [float(comb(first, k)) for k in range(max((len(term.coefs) for term in terms), default=0))]
-    while live:
-        n, total, alive = len(found), 0.0, list[_Live]()
-        for term in live:
-            chance = term.at(n, row)
-            total += term.sign * chance
-            if chance > NEGLIGIBLE or n < term.size:
-                alive.append(term)
-        found.append(min(1.0, max(0.0, total)))
-        if len(alive) < len(live):
-            live = alive
-            row = row[: max((term.size for term in live), default=0)]
-        row = [1.0, *map(add, row, row[1:])]
-    return found
-
-
-class _Live:
-    """A term as it is followed from n to n + 1."""
-
-    __slots__ = ("coefs", "keep", "sign", "size", "zero")
-
-    def __init__(self, term: Term) -> None:
-        self.keep = 1 - term.ways / THROWS
-        self.sign, self.size = term.sign, len(term.coefs)
-        self.zero = term.ways == THROWS
-        self.coefs = term.coefs if self.zero else [coef / self.keep**k for k, coef in enumerate(term.coefs)]
-
-    def at(self, n: int, row: Sequence[float]) -> float:
-        """The chance after n throws; `row` holds C(n, k) by k."""
-        if self.zero:
-            return self.coefs[n] if n < self.size else 0.0
-        return self.keep**n * sum(map(mul, self.coefs, row))
-
-
-def _finished(rules: RuleSet, players: int, cap: int | None, survives: float, base: Sequence[float]) -> Sequence[float]:
-    """What `still` says of the game without its last lap, with it, and cut off where time is up."""
-    ending = rules.ending
-    if ending.when == "throws":
-        chances = [survives**n for n in range(ending.throws_each * players)]
-    elif ending.finish == "equal-turns":
-        chances = [chance * survives**i for chance in base[::players] for i in range(players)]
-    elif ending.finish == "extra-lap":
-        lap = [survives**n for n in range(players + 1)]
-        chances = [*lap[:-1], *(chance * lap[-1] for chance in base)]
-    else:
-        chances = base
-    return chances[:cap]
 
 
 def _base_place(rules: RuleSet, players: int, n: int) -> tuple[int | None, int]:

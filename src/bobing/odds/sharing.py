@@ -12,10 +12,11 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
+from bobing.core.catalogue import rules_of
 from bobing.core.game import Game
 from bobing.core.rules import RuleSet
 from bobing.core.settings import ZHUANGYUAN
-from bobing.odds.champion import champion_by_place, champion_doubt, untitled_grab
+from bobing.odds.champion import champion_by_place, champion_doubt, untitled_loss
 from bobing.odds.kinds import Dice, dice_of, length_doubt
 from bobing.odds.lengths import SECONDS, cap_of, check_players, check_size
 from bobing.odds.position import Position, opening, position_of
@@ -27,7 +28,8 @@ class Shares:
     """What each seat may expect, from the first throw or from the middle of a game (`standing`).
 
     cakes: by tier and seat, what is won on average, zhuangyuan included. champion: by seat, the chance of the title in
-    the end; no_champion: that of nobody. doubts: what has no exact value, with the reason as a code; it is simulated
+    the end; no_champion: that of nobody. pool: by tier, what all eat together, on average, with its standard error;
+    empty where a sheet knows no such thing. doubts: what has no exact value, with the reason as a code; it is simulated
     (`games` games), or left out where `games` is 0. errors: standard errors of what was simulated, by tier and for
     `champion`.
     """
@@ -40,6 +42,7 @@ class Shares:
     doubts: Mapping[str, str] = field(default_factory=dict[str, str])
     games: int = 0
     errors: Mapping[str, Sequence[float]] = field(default_factory=dict[str, Sequence[float]])
+    pool: Mapping[str, tuple[float, float]] = field(default_factory=dict[str, tuple[float, float]])
 
     @property
     def exact(self) -> bool:
@@ -54,7 +57,8 @@ class Shares:
         0.0524
         """
         shares = self.champion if of == "champion" else self.cakes[of]
-        return shares[0] * self.players / sum(shares) - 1
+        whole = sum(shares)
+        return shares[0] * self.players / whole - 1 if whole else 0.0
 
     def to_json(self) -> dict[str, Any]:
         """Plain data: see `docs/odds.md`."""
@@ -65,6 +69,7 @@ class Shares:
             "cakes": {tier: list(shares) for tier, shares in self.cakes.items()},
             "champion": list(self.champion),
             "no_champion": self.no_champion,
+            "pool": {tier: {"mean": mean, "error": error} for tier, (mean, error) in self.pool.items()},
             "simulated": dict(self.doubts),
             "games": self.games,
             "errors": {name: list(errors) for name, errors in self.errors.items()},
@@ -76,11 +81,14 @@ class Shares:
         return shares_html(self)
 
 
-def exact_shares(rules: RuleSet, players: int = 10, *, seconds: float = SECONDS, throws: int | None = None) -> Shares:
-    """The shares that have exact values; `doubts` names the others, which are left out.
+def exact_shares(
+    rules: RuleSet | str, players: int = 10, *, seconds: float = SECONDS, throws: int | None = None
+) -> Shares:
+    """The shares that have exact values, of a rule set or a named sheet; `doubts` names the others, left out.
 
     seconds, throws: as for `length`. Raises OddsError.
     """
+    rules = rules_of(rules)
     check_players(rules, players)
     check_size(dice_of(rules).cakes)
     return _from(rules, opening(rules, players), cap_of(rules, seconds, throws))
@@ -131,16 +139,19 @@ def _from(rules: RuleSet, position: Position, cap: int | None) -> Shares:
     horizon = min((n for n in (cap, left) if n is not None), default=None)
     doubts = _doubts(dice, cap)
     cakes: dict[str, Sequence[float]] = {}
-    champion, nobody = list[float](), None
+    champion, nobody, pool = list[float](), None, dict[str, tuple[float, float]]()
     if "champion" not in doubts:
         found, nobody = champion_by_place(dice, position, left)
         champion = _turned(found, position)
-        grabbed = untitled_grab(dice, position, left)
+        grabbed = untitled_loss(dice, position, left, "grab")
+        pool[ZHUANGYUAN] = rules.cakes[ZHUANGYUAN] * untitled_loss(dice, position, left, "pool"), 0.0
         cakes[ZHUANGYUAN] = [rules.cakes[ZHUANGYUAN] * (chance + grabbed / position.players) for chance in champion]
     for tier in rules.lower:
         if tier not in doubts:
-            cakes[tier] = _turned(cakes_by_place(dice, tier, position, horizon), position)
-    return Shares(rules.key, position.players, cakes, champion, nobody, doubts)
+            places, eaten = cakes_by_place(dice, tier, position, horizon)
+            cakes[tier], pool[tier] = _turned(places, position), (eaten, 0.0)
+    pooled = any("pool" in kind.effects for kind in dice.kinds)
+    return Shares(rules.key, position.players, cakes, champion, nobody, doubts, pool=pool if pooled else {})
 
 
 def _doubts(dice: Dice, cap: int | None) -> Mapping[str, str]:

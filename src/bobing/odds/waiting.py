@@ -18,7 +18,7 @@ from bobing.core.rules import RuleSet
 from bobing.core.scorebook import THROWS
 from bobing.core.settings import ZHUANGYUAN
 from bobing.odds.kinds import Dice, Kind, dice_of
-from bobing.odds.lengths import mean_of
+from bobing.odds.sums import mean_of
 from bobing.odds.terms import Going
 
 Cakes = tuple[tuple[str, int], ...]

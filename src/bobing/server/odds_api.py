@@ -11,7 +11,7 @@ from bobing.core.game import Game
 from bobing.core.rules import RuleSet
 from bobing.core.settings import ZHUANGYUAN
 from bobing.drawn import DICE
-from bobing.i18n import LANGUAGES
+from bobing.i18n import LANGUAGES, text
 from bobing.odds import exact_length, exact_shares, overtaken, standing, throw
 from bobing.odds.exact import THROWS, ThrowOdds
 from bobing.odds.kinds import length_doubt
@@ -42,7 +42,7 @@ def house_odds(rules: RuleSet, players: str, names: Mapping[str, str]) -> calls.
 
 def _read_players(players: str) -> int:
     if not (players.isascii() and players.isdigit() and len(players) <= 4 and 2 <= int(players) <= PLAYERS_MAX):
-        raise OddsError(f"these odds are for 2 to {PLAYERS_MAX} players", "odds/out_of_range")
+        raise OddsError(f"these odds are for 2 to {PLAYERS_MAX} players; give a number among them", "odds/out_of_range")
     return int(players)
 
 
@@ -55,8 +55,9 @@ def _sheet_odds(key: str, players: int) -> calls.OddsTold:
 def _odds(rules: RuleSet, players: int, names: Mapping[str, str]) -> calls.OddsTold:
     odds = throw(rules)
     quick = fits(rules.cakes) and len(rules.tiers) <= TIERS_MAX  # sets of tiers double with each
-    exact = length_doubt(rules) is None and quick
+    doubt = (length_doubt(rules) or "") if quick else "many-tiers" if len(rules.tiers) > TIERS_MAX else "many-cakes"
     shares = exact_shares(rules, players) if quick else None
+    doubts = dict(shares.doubts) if shares else {}
     return calls.OddsTold(
         sheet=rules.key,
         names=dict(names),
@@ -73,14 +74,16 @@ def _odds(rules: RuleSet, players: int, names: Mapping[str, str]) -> calls.OddsT
             )
             for tier in rules.tiers
         ],
-        length=_length(exact_length(rules, players)) if exact else None,
+        length=None if doubt else _length(exact_length(rules, players)),
         shares=calls.SharesTold(
             cakes={tier: list(values) for tier, values in shares.cakes.items()},
             champion=list(shares.champion),
-            doubts=dict(shares.doubts),
+            doubts=doubts,
         )
         if shares
         else None,
+        doubt=doubt,
+        reasons=_reasons(*doubts.values(), doubt),
     )
 
 
@@ -107,7 +110,16 @@ def table_odds(game: Game) -> calls.TableOdds:
         champion=list(found.champion),
         overtaken=overtaken(game) if found.champion else None,
         thrown=sum(game.state.turns.values()),
+        doubts=dict(found.doubts),
+        reasons=_reasons(*found.doubts.values()),
     )
+
+
+def _reasons(*doubts: str) -> dict[str, Mapping[str, str]]:
+    """What codes of doubt mean."""
+    return {
+        doubt: {lang: text(lang, f"odds.why_{doubt}", n=TIERS_MAX) for lang in LANGUAGES} for doubt in doubts if doubt
+    }
 
 
 def _combination(rules: RuleSet, odds: ThrowOdds, name: str) -> calls.CombinationOdds:

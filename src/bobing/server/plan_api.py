@@ -31,6 +31,9 @@ def plan(query: Mapping[str, str], house: RuleSet | None = None) -> Mapping[str,
     (123300, {'seats': 14, 'tables': 1})
     """
     table: dict[str, Any] = {name: value for name, value in query.items() if name != "prices" and value}
+    for name in ("tables", "minutes"):
+        if table.get(name) == "0":  # the left end of the slider: as many as are needed, as long as it takes
+            del table[name]
     if "three_dice" in table:
         table["three_dice"] = table["three_dice"] == "1"
     prices = query.get("prices", "")

@@ -272,7 +272,8 @@ class SharesTold(Struct, frozen=True):
 class OddsTold(Struct, frozen=True):
     """The exact chances of a sheet: of the `throws` ways of one throw, of the length of a game, by seat.
 
-    length, shares: null where house rules have no exact law, or too many cakes for one.
+    length, shares: null where house rules have no exact law, or too many cakes for one; `doubt` says why, empty else.
+    reasons: what that code means, and those of `shares.doubts`.
     """
 
     sheet: str
@@ -283,16 +284,21 @@ class OddsTold(Struct, frozen=True):
     tiers: list[TierOdds]
     length: LengthTold | None
     shares: SharesTold | None
+    doubt: str
+    reasons: dict[str, Mapping[str, str]]
 
 
 class TableOdds(Struct, frozen=True):
     """What may still come at a table: cakes by tier and seat, each seat's chance of the title in the end, and the
-    chance that who leads now does not keep it. What has no exact value is left out. thrown: the turns had so far."""
+    chance that who leads now does not keep it. What has no exact value is left out: doubts, reasons as in the odds of
+    a sheet. thrown: the turns had so far."""
 
     cakes: dict[str, list[float]]
     champion: list[float]
     overtaken: float | None
     thrown: int
+    doubts: dict[str, str]
+    reasons: dict[str, Mapping[str, str]]
 
 
 @dataclass(frozen=True, slots=True)

@@ -18,10 +18,13 @@ class Few(Struct, frozen=True):
 
 
 class LeftOver(Struct, frozen=True):
-    """The chance that cakes of a tier are left in a game, and how many on average."""
+    """The chance that cakes of a tier are left in a game, how many on average, and the standard errors of both: 0 where
+    they are exact."""
 
     chance: float
     mean: float
+    chance_error: float
+    mean_error: float
 
 
 class EveningSeen(Struct, frozen=True):

@@ -18,7 +18,7 @@ from bobing.core.game import Game
 from bobing.core.rules import rules_from_table
 from bobing.i18n import texts
 from bobing.i18n.details import detail_in, patterns_in
-from bobing.odds import exact_length, length, standing
+from bobing.odds import exact_length, standing
 from bobing.odds.plan import plan_of, read_wish
 from bobing.odds.simulate import Setting, need_extra, simulate
 from bobing.server.odds_api import sheet_odds
@@ -95,6 +95,8 @@ PLANS = (
     "people = 4\ntables = 3", "people = 1200\ntables = 2", "peopel = 40",
     "people = 40\n[prizes]\nfoo = 1", "people = 40\nprizes = 3",
     "people = 40\npot = 1.234", "people = 40\npot = '3,5'", "people = 4.5", "people = 40\ncurrency = 3",
+    "people = 40\ncoin = 0", "people = 40\nminutes = 0", "people = 40\nthrows_each = 4",
+    "people = 40\nthree_dice = true",
     "people = 40\nthree_dice = 1", "people = ", "people = 40\n[prizes]\nyixiu = { prize = 3 }",
 )  # fmt: skip
 QUERIES = ({"people": "90", "tables": "2"}, {"people": "10", "sets": "5"}, {"people": "10", "prices": "yixiu"})
@@ -104,7 +106,6 @@ ODDS = (
     lambda: exact_length(read_rules(f"{MINE}[cakes]\nyixiu = 320")),
     lambda: exact_length(read_rules('extends = "fallback-chart"\n[chase]\ntiers = ["sanhong"]')),
     lambda: standing(Game.new(MINNAN, 3).play(act_from_json({"seat": 1, "leave": True}))),
-    lambda: length(read_rules('extends = "fallback-chart"\n[chase]\ntiers = ["sanhong"]'), throws=60),
     lambda: sheet_odds("minnan", "99"), lambda: simulate(Setting(MINNAN, 1)), lambda: simulate(Setting(MINNAN, 3, -1)),
     lambda: simulate(Setting(MINNAN, 3, spills=1)), lambda: simulate(Setting(MINNAN, 3), 0),
 )  # fmt: skip
@@ -145,10 +146,12 @@ def without_a_section():
 def simulations_refused(folder):
     kept, other, setting = folder / "kept.json", folder / "other.json", Setting(MINNAN, 3)
     other.write_text("{}")
+    (folder / "old.json").write_text('{"format": "bobing-simulation/1"}')
     simulate(setting, 10_000, state=kept)
     yield said_of(lambda: simulate(setting, 10, state=kept))
     yield said_of(lambda: simulate(Setting(MINNAN, 4), 10_000, state=kept))
     yield said_of(lambda: simulate(setting, 10, state=other))
+    yield said_of(lambda: simulate(setting, 10, state=folder / "old.json"))
     yield said_of(lambda: simulate(setting, 10, state=folder / "no" / "folder.json"))
     yield "no Dask scheduler answers at tcp://127.0.0.1:1"
     yield "the Dask scheduler at tcp://127.0.0.1:1 has no workers; start some"

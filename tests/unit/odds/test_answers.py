@@ -2,6 +2,7 @@
 
 import pytest
 
+import bobing.odds
 from bobing.core.catalogue import find_sheet, read_rules
 from bobing.core.errors import OddsError
 from bobing.odds.answers import length, shares
@@ -49,10 +50,47 @@ def test_more_cakes_than_exact_sums_reach_are_simulated():
     assert sum(shares(rules, 4, games=2_000).cakes["yixiu"]) == pytest.approx(200)
 
 
-def test_an_end_by_throws_is_not_simulated():
-    with pytest.raises(OddsError) as refused:
-        length(read_rules(FALLBACK), throws=60)
-    assert refused.value.code == "odds/not_exact"
+@pytest.mark.parametrize("sheet", ["minnan", "S2", "S12", "philippines"])
+def test_shares_of_a_game_cut_off_are_simulated_where_they_must_be(sheet):
+    found = shares(sheet, 6, throws=60, games=20_000)
+    assert found.doubts.keys() == {"zhuangyuan", "champion"}
+    assert sum(found.champion) + (found.no_champion or 0) == pytest.approx(1)
+    assert found.no_champion == pytest.approx(exact_length(sheet, 6, throws=60).no_champion, abs=0.015)
+
+
+def test_what_is_left_is_simulated_where_nothing_else_has_to_be():
+    """A champion who is given duitang at the end, while of each player's zhuangyuan throws the last counts."""
+    found = length(read_rules('extends = "S14"\n[title]\nown_later = "last"'), throws=60, games=20_000)
+    assert (found.doubts, found.exact, found.mean) == ({"duitang": "at-end"}, False, 60)
+    near = exact_length("S14", throws=60).left["duitang"]
+    left = found.left["duitang"]
+    assert abs(left.mean - near.mean) < 5 * left.mean_error + 0.01
+    assert 0 < left.chance_error < 0.01
+    assert found.left["yixiu"] == exact_length("S14", throws=60).left["yixiu"]
+
+
+def test_what_all_eat_has_its_place_among_the_shares():
+    """With six fours everybody has something of what is left, and the game is over."""
+    found = shares("S12", 5, games=20_000)
+    for tier, cakes in find_sheet("S12").cakes.items():
+        left = exact_length("S12", 5).left[tier].mean
+        whole = sum(found.cakes[tier]) + found.pool[tier][0] + left
+        assert whole == pytest.approx(cakes, abs=0.002), tier
+    assert found.pool["yixiu"][0] > 0.1
+    assert not shares("S2", 5).pool
+
+
+@pytest.mark.parametrize("ask", [exact_length, exact_shares, length, shares])
+def test_a_named_sheet_may_be_asked_for_by_its_key(ask):
+    assert ask("S2", 4) == ask(find_sheet("S2"), 4)
+    for players in ("4", 4.0, True, None):
+        with pytest.raises(OddsError) as refused:
+            ask("S2", players)
+        assert refused.value.code == "odds/out_of_range"
+
+
+def test_the_public_names_are_listed():
+    assert {"length", "shares", "throw", "exact_length"} <= set(dir(bobing.odds))
 
 
 def test_results_have_a_look_in_notebooks():

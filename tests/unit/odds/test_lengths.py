@@ -31,8 +31,9 @@ def agrees(found, chain):
     last = min(len(found.beyond), len(chain.beyond))
     assert found.beyond[:last] == pytest.approx(chain.beyond[:last], abs=1e-12)
     assert found.no_champion == pytest.approx(chain.titles[None], abs=1e-11)
-    for tier, (chance, mean) in found.left.items():
-        assert (chance, mean) == pytest.approx(tuple(chain.left[tier]), abs=1e-11), tier
+    for tier, left in found.left.items():
+        if tier in chain.left:
+            assert left[:2] == pytest.approx(tuple(chain.left[tier]), abs=1e-11), tier
 
 
 def test_the_known_values():
@@ -82,8 +83,10 @@ def test_throws_that_are_counted_agree_with_the_chain(sheet):
 
 
 @pytest.mark.parametrize("ending", ENDINGS)
-def test_a_game_cut_off_agrees_with_the_chain(ending):
-    rules = small("S3", ENDINGS[ending])
+@pytest.mark.parametrize("sheet", ["S3", "S5", "S9", "S14"])
+def test_a_game_cut_off_agrees_with_the_chain(sheet, ending):
+    """What is left too, where lower tiers are taken (S9) and where the champion is given duitang at the end."""
+    rules = small(sheet, ENDINGS[ending])
     agrees(exact_length(rules, 3, throws=20), Chain(rules, 3).run(20))
 
 

@@ -12,7 +12,7 @@ from bobing.core.reading import merge
 from bobing.core.rules import rules_from_table
 from bobing.i18n import LANGUAGES, texts
 from bobing.odds.lengths import exact_length
-from bobing.odds.plan import Plan, Wish, plan_of, read_wish
+from bobing.odds.plan import Plan, PlanError, Wish, plan_of, read_wish
 from bobing.odds.plan.evening import evening_of
 from bobing.odds.plan.money import share_pot
 from bobing.odds.plan.wish import ENDINGS
@@ -59,7 +59,7 @@ def test_in_time_is_told_of_one_table_and_of_all():
     assert one.all_done_in_time == one.done_in_time == four.done_in_time == pytest.approx(0.844, abs=0.001)
     assert four.all_done_in_time == pytest.approx(0.844**4, abs=0.003)
     assert (codes(one), codes(four)) == (["too-long"], ["too-long-some"])
-    assert plan("people = 40\nminutes = 0").all_done_in_time is None
+    assert plan("people = 40").all_done_in_time is None
 
 
 def test_a_way_with_the_same_figures_is_no_choice():
@@ -171,6 +171,9 @@ def test_who_is_waited_for_is_simulated_where_the_length_is():
         ("people = 10\n[prizes]\nerjv = 3", "odds/unknown_key"),
         ("people = 10\n[prizes]\nerju = [{cost = 3}]", "odds/unknown_key"),
         ("people = 10\n[prizes]\nerju = [{count = 0, price = 3}]", "odds/bad_plan"),
+        ("people = 10\nthrows_each = 4", "odds/bad_plan"),
+        ("people = 10\nthrows_each = 4\nending = 'time'\nminutes = 30", "odds/bad_plan"),
+        ("people = 10\nthree_dice = true", "odds/bad_plan"),
         ("people =", "odds/no_toml"),
     ],
 )
@@ -178,6 +181,38 @@ def test_what_is_no_plan_is_refused(text: str, code: str):
     with pytest.raises(BobingError) as refused:
         plan(text)
     assert refused.value.code == code
+
+
+@pytest.mark.parametrize(
+    ("text", "sentence"),
+    [
+        ("coin = 0", "coin: give an amount from 0.01 to 10,000 with at most two decimals; found 0"),
+        ("pot = -5", "pot: give an amount from 0.01 to 10,000,000,000 with at most two decimals; found -5"),
+        (
+            "prizes = { yixiu = -1 }",
+            "prizes.yixiu: give an amount from 0 to 10,000,000,000 with at most two decimals; found -1",
+        ),
+        ("minutes = 0", "minutes: give a value from 1 to 1,440, or leave it out; found 0"),
+        ("tables = 0", "tables: give a value from 1 to 10,000, or leave it out; found 0"),
+        ("budget = 0", "budget: give an amount from 0.01 to 10,000,000,000 with at most two decimals; found 0"),
+        ("sets = 9", "sets: give a value from 1 to 6; found 9"),
+        ("throws_each = 4", "throws_each: goes with ending = throws; give that too, or leave this out"),
+        ("three_dice = true", "three_dice: goes with ending = throws, time; give that too, or leave this out"),
+    ],
+)
+def test_a_refusal_says_what_to_do(text: str, sentence: str):
+    with pytest.raises(PlanError) as refused:
+        plan(f"people = 10\n{text}")
+    assert str(refused.value) == sentence
+
+
+def test_a_throw_that_ends_the_game_leaves_nothing_for_three_dice_to_settle():
+    """Six ones end such a game at once, in some games with no zhuangyuan yet; three dice are for the others."""
+    found = plan("people = 10\nrules = '003N'\nending = 'throws'\nthree_dice = true")
+    law = found.evening.law
+    assert law.three_dice == pytest.approx(law.no_champion, abs=0.01)
+    assert 0 < found.evening.no_champion < 0.01
+    assert found.evening.law.left["zhuangyuan"].chance == 0
 
 
 def test_a_notebook_shows_the_other_ways():

@@ -100,7 +100,7 @@ def test_a_state_file_of_another_run_is_refused_and_kept(tmp_path: Path):
         "",
         "[]",
         "{}",
-        '{"format": "bobing-simulation/1"}',
+        '{"format": "bobing-simulation/2"}',
         before.decode().replace('"done": 1', '"done": 2'),
     ):
         state.write_text(text)

@@ -12,7 +12,7 @@ export interface Odds {
   /** Rarest first, nothing last. dice: six signs, x is any face, empty where there is no picture. */
   combinations: { key: string; names: Said; dice: string; ways: number }[];
   tiers: { key: string; names: Said; cakes: number; ways: number; beside: number }[];
-  /** Null where house rules have no exact law; so are the shares where there are too many cakes. */
+  /** Null where house rules have no exact law; so are the shares where there are too many cakes. `doubt` says why. */
   length: {
     mean: number;
     sd: number;
@@ -26,6 +26,9 @@ export interface Odds {
   } | null;
   /** By tier and seat; what has no exact value is left out and named in `doubts`. */
   shares: { cakes: Record<string, number[]>; champion: number[]; doubts: Record<string, string> } | null;
+  doubt: string;
+  /** What codes of doubt mean. */
+  reasons: Record<string, Said>;
 }
 
 /** What may still come at a table: cakes by tier and seat, the title by seat, and whether the leader keeps it. */
@@ -34,6 +37,8 @@ export interface TableOdds {
   champion: number[];
   overtaken: number | null;
   thrown: number;
+  doubts: Record<string, string>;
+  reasons: Record<string, Said>;
 }
 
 export const PLAYERS_LEAST = 2;

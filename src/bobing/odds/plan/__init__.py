@@ -149,7 +149,7 @@ class Plan:
             tables = len(wish.sizes)
             values = {"minutes": wish.minutes, "chance": 1 - one, "tables": tables, "some": 1 - all_}
             yield Finding("too-long" if tables == 1 else "too-long-some", values, serious=one < 0.5)
-        left = sum(mean for _, mean in self.evening.law.left.values()) * self.games
+        left = sum(left.mean for left in self.evening.law.left.values()) * self.games
         if left > 0.5:
             yield Finding("prizes-left", {"n": left, "of": prizes}, serious=left > prizes / 10)
         if wish.sizes[0] > CROWDED:

@@ -6,7 +6,6 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import accumulate, pairwise
-from operator import mul
 from typing import Any
 
 from bobing.core.rules import RuleSet
@@ -19,8 +18,11 @@ POINTS = 60
 """How many points a curve has."""
 SIMULATED = 50_000
 NEGLIGIBLE = 1e-9
+ROUNDING = 1e-12
 DIGITS = 9
 """To which a curve is rounded, so that it never falls."""
+BITS, DIGIT = 60, 16
+"""Chances in whole numbers of 2**-60; their products add up to less than a digit of 16 bytes."""
 
 
 @dataclass(frozen=True)
@@ -28,8 +30,7 @@ class Evening:
     """A table of so many seats that plays so many sets, one after the other; `law` is that of one set.
 
     waited: by tier, the chance that it is the last to be gone, exact where the law is; empty where the game does not
-    wait for all. The sum is less than 1 where one throw may end it. three_dice:
-    whether they bring a champion where the throws brought none.
+    wait for all. The sum is less than 1 where one throw may end it.
     """
 
     seats: int
@@ -37,12 +38,12 @@ class Evening:
     seconds: float
     law: Length
     waited: Mapping[str, float]
-    three_dice: bool = False
 
     @property
     def no_champion(self) -> float:
-        """The chance that a game has no champion."""
-        return 0.0 if self.three_dice else self.law.no_champion
+        """The chance that a game has no champion, where three dice settle it too if the rules say so."""
+        found = self.law.no_champion - self.law.three_dice
+        return found if found > ROUNDING else 0.0
 
     @property
     def beyond(self) -> Sequence[float]:
@@ -82,7 +83,7 @@ class Evening:
             "throws": {name: self.throws(share) for name, share in SHARES.items()},
             "minutes": {name: self.minutes(share) for name, share in SHARES.items()},
             "no_champion": self.no_champion,
-            "left": {tier: {"chance": chance, "mean": mean} for tier, (chance, mean) in self.law.left.items()},
+            "left": {tier: left._asdict() for tier, left in self.law.left.items()},
             "waited": dict(self.waited),
         }
 
@@ -93,7 +94,7 @@ def evening_of(rules: RuleSet, seats: int, seconds: float, sets: int = 1) -> Eve
     law = _law(kept, seats, seconds if rules.ending.minutes else SECONDS)
     waits = rules.ending.when == "all-gone" and not rules.ending.minutes
     waited: Mapping[str, float] = _waited(kept, seats, exact=law.exact) if waits else {}
-    return Evening(seats, sets, seconds, law, waited, rules.ending.undecided == "three-dice")
+    return Evening(seats, sets, seconds, law, waited)
 
 
 class _Kept:
@@ -128,10 +129,20 @@ def _waited(kept: _Kept, seats: int, *, exact: bool) -> Mapping[str, float]:
 def _of_sets(beyond: tuple[float, ...], sets: int) -> Sequence[float]:
     """The chance that several games together take more than n throws."""
     kept = [chance for chance in beyond if chance > NEGLIGIBLE]
-    law = [before - after for before, after in pairwise((1.0, *kept, 0.0))]
+    law = [max(0.0, before - after) for before, after in pairwise((1.0, *kept, 0.0))]
     whole = law
     for _ in range(sets - 1):
-        turned = [0.0] * (len(law) - 1) + whole[::-1] + [0.0] * (len(law) - 1)
-        count = len(whole) + len(law) - 1
-        whole = [sum(map(mul, law, turned[count - 1 - n :])) for n in range(count)]
+        whole = _convolved(whole, law)
     return [max(0.0, 1 - done) for done in accumulate(whole)]
+
+
+def _convolved(left: Sequence[float], right: Sequence[float]) -> list[float]:
+    """The law of a sum: the product of two whole numbers in whose digits the chances stand, each with room to spare."""
+    count = len(left) + len(right) - 1
+    product = (_packed(left) * _packed(right)).to_bytes(count * DIGIT + DIGIT, "little")
+    places = range(0, count * DIGIT, DIGIT)
+    return [int.from_bytes(product[at : at + DIGIT], "little") / 4**BITS for at in places]
+
+
+def _packed(chances: Sequence[float]) -> int:
+    return int.from_bytes(b"".join(int(chance * 2**BITS).to_bytes(DIGIT, "little") for chance in chances), "little")

@@ -8,6 +8,7 @@ from decimal import Decimal, InvalidOperation
 from functools import cached_property
 from typing import Any, cast
 
+from bobing.core.catalogue import rules_of
 from bobing.core.errors import BobingError, RulesError
 from bobing.core.reading import merge, nearest, shown
 from bobing.core.rules import RuleSet, rules_from_table
@@ -23,6 +24,16 @@ KEYS = ("people", "tables", "rules", "sets", "minutes", "seconds", "ending", "th
         "currency", "total", "budget", "prizes")  # fmt: skip
 
 
+SPANS: Mapping[str, tuple[int, int]] = {
+    "people": (2, PEOPLE_MAX), "tables": (1, TABLES_MAX), "sets": (1, SETS_MAX), "minutes": (1, 1440),
+    "seconds": (1, 600), "throws_each": (1, 1000), "total": (1, MONEY_MAX), "pot": (1, MONEY_MAX),
+    "coin": (1, 1_000_000), "budget": (1, MONEY_MAX),
+}  # fmt: skip
+OPTIONAL = ("tables", "minutes", "total", "pot", "budget")
+"""What may be left out, and is 0 then."""
+MONEY = ("pot", "coin", "budget")
+
+
 class PlanError(BobingError):
     """A plan that cannot be worked out as asked for."""
 
@@ -33,6 +44,7 @@ class PlanError(BobingError):
 class Wish:
     """An event as it is meant to be.
 
+    rules: a rule set, or the key or id of a named sheet.
     tables: 0 for as many as the people need. sets: of cakes, played one after the other at each table. minutes: there
     are in all, 0 for any number. seconds: a throw takes. ending: see ENDINGS; throws_each goes with `throws`, minutes
     with `time`. three_dice: where throws or time run out without a champion, three dice settle it. Money is in
@@ -55,16 +67,16 @@ class Wish:
     total: int = 0
     currency: str = ""
 
+    def __post_init__(self) -> None:
+        """Find a named sheet."""
+        object.__setattr__(self, "rules", rules_of(self.rules))
+
     def check(self) -> None:
         """Raise PlanError with the name of the first value that will not do."""
-        spans: Mapping[str, tuple[float, float]] = {
-            "people": (2, PEOPLE_MAX), "tables": (0, TABLES_MAX), "sets": (1, SETS_MAX), "minutes": (0, 1440),
-            "seconds": (1, 600), "throws_each": (1, 1000), "pot": (0, MONEY_MAX), "coin": (1, 1_000_000),
-            "budget": (0, MONEY_MAX), "total": (0, MONEY_MAX),
-        }  # fmt: skip
-        for name, (low, high) in spans.items():
-            if not low <= getattr(self, name) <= high:
-                raise PlanError(f"{name}: from {low:,} to {high:,}, found {shown(getattr(self, name))}")
+        for name, (low, high) in SPANS.items():
+            value = getattr(self, name)
+            if not low <= value <= high and not (value == 0 and name in OPTIONAL):
+                raise _outside(name, value)
         if self.ending not in ENDINGS:
             raise PlanError(f"ending: found {shown(self.ending)}, allowed: {', '.join(ENDINGS)}")
         if self.ending == "time" and not self.minutes:
@@ -145,7 +157,11 @@ def wish_from_table(table: Mapping[str, Any], find_rules: Callable[[str], RuleSe
         for key in ("people", "tables", "sets", "minutes", "throws_each", "total")
         if key in table
     }
-    money = {key: cents(table[key], key) for key in ("pot", "coin", "budget") if key in table}
+    money = {key: cents(table[key], key) for key in MONEY if key in table}
+    given: Mapping[str, int] = {**whole, **money}
+    for key in OPTIONAL:
+        if given.get(key) == 0:
+            raise _outside(key, 0)
     other: dict[str, Any] = {key: _text(table[key], key) for key in ("ending", "currency") if key in table}
     if "three_dice" in table:
         if type(table["three_dice"]) is not bool:
@@ -154,8 +170,35 @@ def wish_from_table(table: Mapping[str, Any], find_rules: Callable[[str], RuleSe
     if "seconds" in table:
         other["seconds"] = float(_number(table["seconds"], "seconds"))
     wish = Wish(rules=rules, **whole, **money, **other)
+    _check_goes_with(table, wish)
     wish.check()
     return wish
+
+
+def _check_goes_with(table: Mapping[str, Any], wish: Wish) -> None:
+    """Refuse what says how a game ends while another ending is asked for: it would do nothing."""
+    idle = {
+        "throws_each": ("throws",) if "throws_each" in table else (),
+        "three_dice": ("throws", "time") if wish.three_dice else (),
+    }
+    for key, endings in idle.items():
+        if endings and wish.ending not in endings:
+            raise PlanError(f"{key}: goes with ending = {', '.join(endings)}; give that too, or leave this out")
+
+
+def _outside(name: str, value: float) -> PlanError:
+    """What to do about a value that is out of its span; money is told as it is written."""
+    low, high = SPANS[name]
+    if name in MONEY:
+        return _no_amount(name, f"{value / 100:g}")
+    leave = ", or leave it out" if name in OPTIONAL else ""
+    return PlanError(f"{name}: give a value from {low:,} to {high:,}{leave}; found {shown(value)}")
+
+
+def _no_amount(path: str, said: str) -> PlanError:
+    low, high = SPANS.get(path, (0, MONEY_MAX))
+    span = f"from {low / 100:g} to {high // 100:,}"
+    return PlanError(f"{path}: give an amount {span} with at most two decimals; found {said}")
 
 
 def with_prizes(rules: RuleSet, prizes: object) -> RuleSet:
@@ -206,7 +249,7 @@ def cents(value: object, path: str) -> int:
     """
     exact = _number(value, path) * 100
     if exact != int(exact) or not 0 <= exact <= MONEY_MAX:
-        raise PlanError(f"{path}: an amount has at most two decimals, found {shown(value)}")
+        raise _no_amount(path, shown(value))
     return int(exact)
 
 

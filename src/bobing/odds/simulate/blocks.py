@@ -31,7 +31,7 @@ def _played(setting: Setting, rng: k.Bits, games: int) -> Totals:
     size = len(setting.rules.tiers)
     told = np.zeros((games, len(k.FIELDS)), dtype=np.int64)
     cakes = np.zeros((2, size, setting.seats), dtype=np.int64)
-    tiers = np.zeros((5, size), dtype=np.int64)
+    tiers = np.zeros((7, size), dtype=np.int64)
     memory = memory_of(setting.rules, setting.seats, setting.cap)
     k.play_block(throws, rows, memory, rng, np.uint64(setting.spill), told, cakes, tiers)
     return Totals.of_games(told, cakes, tiers)

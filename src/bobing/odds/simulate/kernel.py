@@ -736,7 +736,8 @@ def play_block(
     """As many games as `told` has rows; each is told there (FIELDS), and all are summed.
 
     cakes: those in hand and their squares, by tier and seat. tiers: by tier the cakes left, the games with some left,
-    the cakes eaten by all, when the tier was gone, and in how many games it was.
+    the cakes eaten by all, when the tier was gone, in how many games it was, and the squares of the
+    cakes left and of those eaten.
     """
     m = bare(memory)
     for game in range(len(told)):
@@ -748,6 +749,8 @@ def play_block(
             tiers[2, tier] += m[POOL + tier]
             tiers[3, tier] += m[GONE + tier]
             tiers[4, tier] += m[GONE + tier] > 0
+            tiers[5, tier] += m[TABLE + tier] * m[TABLE + tier]
+            tiers[6, tier] += m[POOL + tier] * m[POOL + tier]
             for seat in range(m[SEATS]):
                 held = m[m[HELD] + tier * m[SEATS] + seat]
                 cakes[0, tier, seat] += held

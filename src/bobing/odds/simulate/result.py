@@ -70,9 +70,9 @@ class Simulation:
         return {key: list(zip(means[i].tolist(), errors[i].tolist(), strict=True)) for i, key in enumerate(self._tiers)}
 
     @cached_property
-    def left(self) -> Mapping[str, float]:
+    def left(self) -> Mapping[str, Figure]:
         """Cakes left on the table in the end, by tier."""
-        return self._by_tier(self.totals.tiers[0] / self.games)
+        return self._means(self.totals.tiers[0], self.totals.tiers[5])
 
     @cached_property
     def some_left(self) -> Mapping[str, Figure]:
@@ -80,9 +80,9 @@ class Simulation:
         return {key: self._chance(self.totals.tiers[1, i]) for i, key in enumerate(self._tiers)}
 
     @cached_property
-    def pool(self) -> Mapping[str, float]:
+    def pool(self) -> Mapping[str, Figure]:
         """Cakes eaten by all, by tier."""
-        return self._by_tier(self.totals.tiers[2] / self.games)
+        return self._means(self.totals.tiers[2], self.totals.tiers[6])
 
     @cached_property
     def gone_after(self) -> Mapping[str, float]:
@@ -123,7 +123,7 @@ class Simulation:
         return self.totals.rolloffs / self.games
 
     def to_json(self) -> dict[str, Any]:
-        """All figures as plain data; those of chance as a pair with the standard error."""
+        """Plain data: see `docs/odds.md`."""
         mean, error = self.throws
         return {
             "rules": self.setting.rules.key,
@@ -159,6 +159,11 @@ class Simulation:
     @property
     def _tiers(self) -> Sequence[str]:
         return [tier.key for tier in self.setting.rules.tiers]
+
+    def _means(self, counted: Any, squares: Any) -> Mapping[str, Figure]:
+        means = counted / self.games
+        errors = np.sqrt(np.maximum(0, squares / self.games - means**2) / self.games)
+        return dict(zip(self._tiers, zip(means.tolist(), errors.tolist(), strict=True), strict=True))
 
     def _by_tier(self, values: Any) -> Mapping[str, float]:
         return dict(zip(self._tiers, values.tolist(), strict=True))

@@ -14,7 +14,7 @@ from bobing.odds.simulate.blocks import play_blocks
 from bobing.odds.simulate.setting import BLOCK, Setting, SimulationError
 from bobing.odds.simulate.totals import Totals
 
-FORMAT = "bobing-simulation/1"
+FORMAT = "bobing-simulation/2"
 SAVE_S = 5
 """Seconds between two writings of the state file."""
 Progress = Callable[[int], None]
@@ -62,6 +62,8 @@ class Run:
     def _load(self, file: Path) -> None:
         try:
             kept: Mapping[str, Any] = json.loads(file.read_text("ascii"))
+            if kept["format"] != FORMAT and str(kept["format"]).startswith(FORMAT.split("/", maxsplit=1)[0]):
+                raise SimulationError(f"{file} was kept by another version; name another file", "odds/bad_state")
             if kept["format"] != FORMAT:
                 raise ValueError
             setting, done, more = kept["setting"], int(kept["done"]), {int(block) for block in kept["more"]}

@@ -9,6 +9,7 @@ from functools import cached_property
 from typing import Any
 
 from bobing.core.acts import SEATS_MAX
+from bobing.core.catalogue import rules_of
 from bobing.core.errors import BobingError
 from bobing.core.rules import RuleSet, rules_from_table
 
@@ -17,6 +18,8 @@ BLOCK = 10_000
 the games do not depend on how many there are."""
 SEED_MAX = 2**64 - 1
 SPILT = 2**32
+THROWS_MAX = 100_000
+CHOOSE = "give a number among them"
 
 
 class SimulationError(BobingError):
@@ -29,7 +32,9 @@ class SimulationError(BobingError):
 class Setting:
     """One table to simulate. Equal settings give equal games, throw for throw.
 
+    rules: a rule set, or the key or id of a named sheet.
     seconds: what a throw takes, where the rules know a time limit. spills: the chance that a die leaves the bowl.
+    throws: all is over after so many, whatever the sheet says; 0 for no such end.
     """
 
     rules: RuleSet
@@ -37,24 +42,34 @@ class Setting:
     seed: int = 0
     seconds: float = 12.0
     spills: float = 0.0
+    throws: int = 0
+
+    def __post_init__(self) -> None:
+        """Find a named sheet."""
+        object.__setattr__(self, "rules", rules_of(self.rules))
 
     def check(self) -> None:
         """Raise SimulationError where the setting is none."""
         least = self.rules.setup.seats_min
         if not least <= self.seats <= SEATS_MAX:
-            raise SimulationError(f"this sheet is for {least} to {SEATS_MAX} seats", "odds/bad_seats")
+            raise SimulationError(
+                f"this sheet is for {least} to {SEATS_MAX} players; give a number among them", "odds/bad_seats"
+            )
         if not 0 <= self.seed <= SEED_MAX:
             raise SimulationError(f"a seed is a whole number from 0 to {SEED_MAX}", "odds/bad_seed")
         if not 0.1 <= self.seconds <= 3600:
-            raise SimulationError("a throw takes from 0.1 to 3600 seconds", "odds/bad_seconds")
+            raise SimulationError(f"a throw takes from 0.1 to 3600 seconds; {CHOOSE}", "odds/bad_seconds")
         if not 0 <= self.spills <= 0.9:
             raise SimulationError("the chance of a spilt throw is from 0 to 0.9", "odds/bad_spills")
+        if not 0 <= self.throws <= THROWS_MAX:
+            raise SimulationError(f"a game is cut off after 1 to {THROWS_MAX} throws; {CHOOSE}", "odds/out_of_range")
 
     @property
     def cap(self) -> int:
         """How many throws there is time for; 0 where there is no limit."""
         minutes = self.rules.ending.minutes
-        return max(1, int(minutes * 60 / self.seconds)) if minutes else 0
+        caps = [max(1, int(minutes * 60 / self.seconds))] if minutes else []
+        return min([*caps, self.throws] if self.throws else caps, default=0)
 
     @property
     def spill(self) -> int:
@@ -76,7 +91,7 @@ class Setting:
     def __reduce__(self) -> tuple[Any, ...]:
         """Other processes get the rule set as text, and compile it once."""
         text = json.dumps(self.rules.to_table())
-        return _setting, (text, self.seats, self.seed, self.seconds, self.spills)
+        return _setting, (text, self.seats, self.seed, self.seconds, self.spills, self.throws)
 
 
 _known: dict[tuple[Any, ...], Setting] = {}

@@ -21,7 +21,7 @@ class Totals:
     lengths: games by number of throws. champions: by seat, last without any. forms, reasons: by number. last: by the
     tier that was gone last, at the end those that did not wait for one. cakes: those in hand, and their squares, by
     tier and seat. tiers: by tier the cakes left, games with some left, cakes eaten by all, the sum of the throws after
-    which it was gone, and the games in which it was.
+    which it was gone, the games in which it was, and the squares of the cakes left and of those eaten.
     """
 
     games: int
@@ -44,7 +44,7 @@ class Totals:
             return np.zeros(shape, dtype=np.int64)
 
         counts = room(1), room(seats + 1), room(len(FORMS)), room(len(REASONS)), room(tiers + 1)
-        return cls(0, 0, 0, 0, *counts, room(2, tiers, seats), room(5, tiers))
+        return cls(0, 0, 0, 0, *counts, room(2, tiers, seats), room(7, tiers))
 
     @classmethod
     def of_games(cls, told: Ints, cakes: Ints, tiers: Ints) -> Totals:
