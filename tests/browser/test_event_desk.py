@@ -69,6 +69,11 @@ def test_results_are_put_right_and_digital_dice_settle_a_final(site, visit):
     while not page.locator(".places li").count():
         page.get_by_role("button", name=say("throw_digital"), exact=True).click()
         page.wait_for_timeout(300)
+    game = {"name": "G", "format": "game", "source": "named", "places": [{"count": 1}], "digital": True}
+    event.desk.act(do="stage", stage=2, **game)
+    event.desk.act(do="finalists", stage=2, guests=[1, 2], seed="s", vouchers=500, tables=[9])
+    expect(page.get_by_text(say("proved_at_table"))).to_be_visible()
+    expect(page.get_by_text(say("not_proved"))).to_have_count(1)
     group = event.at(event.token).welcome["view"]["stages"]["1"]["groups"][0]
     assert [len(place) for place in group["places"]] == [1]
     tables = event.at(event.token).welcome["tables"]
