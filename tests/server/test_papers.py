@@ -88,7 +88,21 @@ def test_every_paper_of_an_event_is_printed_for_its_desk_alone():
         assert printed(base, {**event, "token": "x" * 32}, "cards").json()["code"] == "table/unknown_token"
         assert printed(base, event, "cards", tables=["x"]).json()["code"] == "table/bad_message"
         assert printed(base, event, "elsewhere").json()["code"] == "table/bad_message"
-        assert printed(base, new_event(base), "rules").json()["code"] == "table/not_begun"
+        fresh = new_event(base)
+        assert printed(base, fresh, "rules").json()["code"] == "table/not_begun"
+        for paper in (
+            "cards",
+            "score",
+            "seating",
+            "prizes",
+            "vouchers",
+            "tickets",
+            "results",
+            "certificates",
+            "signoff",
+        ):
+            empty = printed(base, fresh, paper)
+            assert (empty.status_code, empty.json()["code"]) == (409, "paper/nothing"), paper
 
     run(story)
 

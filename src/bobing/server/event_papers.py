@@ -8,6 +8,7 @@ from typing import Any
 
 from bobing.drawn import tier_dice
 from bobing.i18n import text
+from bobing.paper.errors import PaperRefused
 from bobing.paper.press import printed, qr_svg
 from bobing.paper.rule_card import rule_card
 from bobing.paper.score_sheet import score_sheet
@@ -22,6 +23,8 @@ from bobing.tournament.state import Table, Voucher
 from bobing.wording import rules_name
 
 Data = Mapping[str, Any]
+LISTED = ("cards", "sheets", "tables", "slips", "stages", "champions", "certificates", "rows")
+"""What papers list; one on which none of it stands would be an empty sheet."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,8 +40,16 @@ def event_paper(room: EventRoom, what: str, order: Order) -> bytes:
     """One paper as PDF; raises TableRefused for one that there is not, PaperRefused."""
     if what not in PAPERS:
         raise refused("bad_message")
-    template, data = PAPERS[what]
-    return printed(template, data(room, order), order.lang)
+    template, filled = PAPERS[what]
+    data = filled(room, order)
+    listed = [data[key] for key in LISTED if key in data]
+    if listed and not any(listed):
+        raise PaperRefused(
+            "nothing stands on this paper yet: tables come from the lots, vouchers, results and certificates from "
+            "tables that are closed, tickets from a stage of the final",
+            "paper/nothing",
+        )
+    return printed(template, data, order.lang)
 
 
 def tables_of(room: EventRoom, order: Order) -> Iterator[Table]:

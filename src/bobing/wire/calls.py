@@ -40,6 +40,7 @@ STATUS: Mapping[str, int] = {
     "event/already_handed": 409,
     "log/repeated_command": 409,
     "file/too_large": 413,
+    "paper/nothing": 409,
     "paper/needs_extra": 503,
     "log/not_saved": 503,
     "log/unreadable": 503,

@@ -144,7 +144,7 @@ EVENT_CALLS: tuple[Call, ...] = (
         answer=PDF,
         body=wire.Printing,
         token=True,
-        refusals=(*_EVENT, "table/not_begun", "paper/needs_extra"),
+        refusals=(*_EVENT, "table/not_begun", "paper/nothing", "paper/needs_extra"),
     ),
     Call(
         name="hand_over_event",
