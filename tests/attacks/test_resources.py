@@ -7,6 +7,7 @@ import os
 import re
 import signal
 import stat
+from collections import Counter
 from pathlib import Path
 from re import _constants as signs  # type: ignore[attr-defined]
 from re import _parser as grammar  # type: ignore[attr-defined]
@@ -61,6 +62,51 @@ def test_attack_62_a_flood_of_joins_ends_at_the_caps_and_others_play_on(monkeypa
 
         assert run(scenario) == 5
         assert (wire.SEATS_MAX, token != key) == (100, True)
+
+
+async def flooded(base, code, joins, at_once=100):
+    """How often each status was answered to so many joins, sent side by side over one connection."""
+    head = f"POST /api/tables/{code}/join HTTP/1.1\r\nHost: {base.partition('//')[2]}\r\nContent-Length: 14\r\n"
+    join = (head + 'Content-Type: application/json\r\n\r\n{"watch":true}').encode()
+    reader, writer = await asyncio.open_connection("127.0.0.1", int(base.rpartition(":")[2]))
+    statuses = Counter()
+    for _ in range(joins // at_once):
+        writer.write(join * at_once)
+        for _ in range(at_once):
+            told = await reader.readuntil(b"\r\n\r\n")
+            statuses[int(told[9:12])] += 1
+            length = told.lower().partition(b"content-length: ")[2].partition(b"\r\n")[0]
+            await reader.readexactly(int(length))
+    writer.close()
+    return statuses
+
+
+@pytest.mark.deep
+def test_attack_62_a_hundred_thousand_joins_stop_nobody(tmp_path):
+    with served(tmp_path / "tables.db", "--here") as server:
+        base = server.address
+        answered(f"{base}/healthz")
+        endless = {"sheet": "minnan", "house": {"cakes": {"yixiu": 100_000}}}
+        (code, _), (other, key) = new_table(base, "a", "b"), new_table(base, "c", "d", rules=endless)
+
+        async def scenario():
+            flood = asyncio.ensure_future(flooded(base, code, 100_000))
+            waits = []
+            async with line(base, other, key) as host:
+                assert (await host.do("begin"))["t"] == "ack"
+                while not flood.done():
+                    begun = asyncio.get_running_loop().time()
+                    assert (await host.do("throw", seat=host.view["next"]))["t"] in ("ack", "refused")
+                    waits.append(asyncio.get_running_loop().time() - begun)
+                    await asyncio.sleep(0.2)
+            return await flood, sorted(waits)
+
+        statuses, waits = run(scenario)
+        print(f"{dict(statuses)}; the other table meanwhile: {len(waits)} throws, the slowest {waits[-1]:.2f} s")
+        assert statuses.keys() == {200, 429}
+        assert statuses.total() == 100_000
+        assert statuses[200] < statuses[429]
+        assert waits[-1] < 5
 
 
 def test_attack_63_tables_from_one_address_are_counted():

@@ -607,7 +607,7 @@ def act_of(value: dict[str, Any]):
 
 
 @pytest.mark.exhaustive
-@settings(max_examples=100, suppress_health_check=[HealthCheck.filter_too_much])
+@settings(max_examples=100, suppress_health_check=[HealthCheck.filter_too_much, HealthCheck.too_slow])
 @given(houses(), st.randoms(use_true_random=False))
 def test_any_house_that_is_accepted_can_be_played(table: dict[str, Any], dice: random.Random):
     rules = made(table)
