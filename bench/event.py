@@ -6,8 +6,10 @@ list read by `csv` and written as JSON, twenty times. Then 110 devices, one for 
 5 hall screens and 3 desks look on. Each table throws every 12 seconds on average, at moments of its own, as people do,
 for 30 seconds; then every 4. A throw's time is from the tap being sent to its verdict being there; the board's, from
 the tap to that table's row with that throw on a hall screen. Anchor in the same run: one table that plays alone, as
-often as all of them together. The client shares the machine, and its time counts too. Beside that the server's
-processor time and memory. Aims: 2 s for the list and the lots; 99 % of verdicts within 100 ms, the board within 1 s.
+often as all of them together. Then the first pace again while 1,320 guests look at their own pages, which ask every 20
+seconds, each time over a connection of its own; their answers are timed, too. The client shares the machine, and its
+time counts. Beside that the server's processor time and memory. Aims: 2 s for the list and the lots; 99 % of verdicts
+within 100 ms, the board within 1 s.
 """
 
 import asyncio
@@ -33,6 +35,7 @@ TABLES, SEATS, HALLS, DESKS = 110, 12, 5, 3
 SECONDS, PACES, AIM_MS, BOARD_AIM_MS, LIST_AIM_S = 30, (12.0, 4.0), 100, 1_000, 2
 RULES = {"sheet": "S12", "house": {"cakes": {"yixiu": 100_000, "erju": 100_000}}}
 GUESTS = TABLES * SEATS
+ASK_S = 20
 LIST = "name,phone,household\n" + "".join(f"Guest {n},138{n:08d},{n // 3}\n" for n in range(GUESTS))
 
 
@@ -152,6 +155,7 @@ async def evening(base, event, desk, pid):
         watchers = [await at_event(base, event, await give("hall")) for _ in range(HALLS)]
         watchers += [await at_event(base, event, await give("desk")) for _ in range(DESKS - 1)]
         tokens = [await give("table", table=number + 1) for number in range(TABLES)]
+        phones = [await give("guest", guest=number + 1) for number in range(TABLES)]
     devices = [await Device().open(base, event, token) for token in tokens]
     begun = time.perf_counter()
     await desk.do("open_tables")
@@ -168,21 +172,44 @@ async def evening(base, event, desk, pid):
 
     watchers[0].heard = board
     worst = []
-    for name, some, every_s in (
-        ("one table", devices[:1], PACES[0] / TABLES),
-        *((f"{TABLES} tables, each {pace:.0f} s", devices, pace) for pace in PACES),
+    for name, some, every_s, asking in (
+        ("one table", devices[:1], PACES[0] / TABLES, []),
+        *((f"{TABLES} tables, each {pace:.0f} s", devices, pace, []) for pace in PACES),
+        (f"and {GUESTS} guests ask", devices, PACES[0], phones),
     ):
         behind.clear()
         for device in devices:
             device.times.clear()
         begun, cpu = time.perf_counter(), cpu_us(pid)
         plays = (device.play(begun + SECONDS, every_s, random.Random(i)) for i, device in enumerate(some))
-        await asyncio.gather(*plays)
+        asks = [phone(base, event, token, begun + SECONDS, random.Random(i)) for i, token in enumerate(asking)]
+        _, *answers = await asyncio.gather(asyncio.gather(*plays), *asks)
         share = (cpu_us(pid) - cpu) / 1e4 / (time.perf_counter() - begun)
         await asyncio.sleep(1)
         worst.append((told(name, [ms for device in some for ms in device.times]), told("  board", behind)))
+        if answers:
+            told("  their pages", [ms for times in answers for ms in times])
         print(f"  server    {share:.1f} % of a processor, {resident_kb(pid) / 1024:.0f} MB")
     return worst
+
+
+async def phone(base, event, token, until, rng):
+    """The page of a guest, who stands for as many as make up all of them; how long each answer took, in ms."""
+    (host, port), times = base.removeprefix("http://").split(":"), []
+    head = f"GET /api/events/{event['code']}/me HTTP/1.1\r\nhost: {host}\r\nconnection: close\r\n"
+    head += f"authorization: Bearer {token}\r\n\r\n"
+    every_s = ASK_S * TABLES / GUESTS
+    await asyncio.sleep(rng.uniform(0, every_s))
+    while time.perf_counter() < until:
+        begun = time.perf_counter()
+        reader, writer = await asyncio.open_connection(host, port)
+        writer.write(head.encode())
+        answer = await reader.read()
+        times.append((time.perf_counter() - begun) * 1000)
+        writer.close()
+        assert answer.startswith(b"HTTP/1.1 200"), answer
+        await asyncio.sleep(every_s)
+    return times
 
 
 def told(name, times):
@@ -224,7 +251,7 @@ def main():
         url = f"sqlite:{folder}/tables.db"
         with server(sys.executable, FOLDER / "servers.py", "whole", "PORT", url) as (pid, port):
             taken, worst = asyncio.run(all_ended(f"http://127.0.0.1:{port}", pid))
-    (alone, _), (paced, board), _ = worst
+    (alone, _), (paced, board), *_ = worst
     print(f"ratio       99 % of verdicts at {TABLES} tables to one: {paced / alone:.1f}")
     print(f"aim         list and lots {LIST_AIM_S} s; 99 % of verdicts {AIM_MS} ms; board {BOARD_AIM_MS} ms")
     print(f"machine     Python {platform.python_version()}, {platform.machine()}, {os.cpu_count()} cores, ", end="")

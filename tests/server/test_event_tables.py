@@ -3,7 +3,7 @@
 import pytest
 
 from server.live import line
-from server.test_events import at_event, give_pass, prepared, run
+from server.test_events import at_event, get, give_pass, post, prepared, run
 
 TWO = {"dice": "real", "confirm": "two", "joining": "closed"}
 MINUTES = {"ending": {"minutes": 45}}
@@ -113,5 +113,46 @@ def test_a_device_is_told_its_event_and_what_became_of_it_when_the_desk_closes_t
             assert "closed" not in await table.get("at_event")
         async with line(base, seated["code"], seated["token"]) as again:
             assert (await again.get("at_event"))["title"] == "Sun"
+
+    run(story)
+
+
+def test_typed_results_give_the_champion_the_prize_and_come_back_when_the_table_is_opened_again():
+    async def story(base):
+        _, desk = await prepared(base)
+        won = {"do": "close", "table": 1, "how": "results", "won": [], "champion": 0, "vouchers": 1}
+        assert (await desk.act(**won))["code"] == "event/champion_unpaid"
+        prize = {"seat": 0, "tier": "zhuangyuan", "cakes": 1}
+        told = await desk.act(**won | {"won": [prize], "title": "444411"})
+        assert told["t"] == "ack", told
+        typed = {"won": [prize], "champion": 0, "title": "444411"}
+        assert desk.known["tables"]["1"]["typed"] == typed
+        await desk.act(do="reopen", table=1)
+        assert desk.known["tables"]["1"]["status"] == "waiting"
+        assert desk.known["tables"]["1"]["typed"] == typed
+        correct = {"do": "correct", "n": 5, "act": won | {"vouchers": 2}}
+        assert (await desk.act(**correct))["code"] == "event/champion_unpaid"
+
+    run(story)
+
+
+def test_an_event_has_a_name():
+    async def story(base):
+        _, desk = await prepared(base)
+        assert (await desk.act(do="plan", title="  "))["code"] == "event/no_name"
+        assert post(f"{base}/api/events", json={"title": " "}).json()["code"] == "event/no_name"
+
+    run(story)
+
+
+def test_nobody_registers_for_a_session_that_is_over():
+    async def story(base):
+        event, desk = await prepared(base)
+        where = f"{base}/api/events/{event['code']}"
+        assert get(where).json()["open"]
+        await desk.do("open_tables", tables=[1, 2, 3])
+        assert (await desk.do("close_tables", tables=[1, 2, 3]))["t"] == "ack"
+        assert not get(where).json()["open"]
+        assert post(f"{where}/guests", json={"name": "晚来"}).json()["code"] == "event/registration_closed"
 
     run(story)

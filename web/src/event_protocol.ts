@@ -167,6 +167,21 @@ export interface GuestView {
   table?: number | null;
 }
 
+/** Prizes of a tier that a seat won, as the results that were typed in say. */
+export interface TypedWon {
+  seat: number;
+  tier: string;
+  cakes: number;
+  item?: string;
+}
+
+/** The results that were typed in for a table, without its throws. champion: the seat; title: the throw. */
+export interface TypedResults {
+  won: TypedWon[];
+  champion?: number | null;
+  title?: string;
+}
+
 /** A table of the event. code: of its ordinary table, once it has begun. champion: the guest, when it is closed. */
 export interface EventTableView {
   session: number;
@@ -181,6 +196,7 @@ export interface EventTableView {
   how?: string;
   early?: boolean;
   merged?: number | null;
+  typed?: TypedResults | null;
 }
 
 /** A prize of a guest. tier: of the table's sheet, or the place in a stage. */

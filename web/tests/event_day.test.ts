@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import type { BoardRow, GuestView, VoucherView } from "../src/event_protocol";
 import { atDoor } from "../src/event/door";
 import { byGuest, firstWhole, found, isDue, money, sums } from "../src/event/prizes";
-import { calls, fitting, paged, seeking, tablesOn } from "../src/event/screen/pages";
+import { calls, fitting, grid, linesOf, paged, seatLists, seeking, tablesOn, type TableOn } from "../src/event/screen/pages";
 import type { EventState } from "../src/event/state";
 
 const voucher = (guest: number, state: string, more: Partial<VoucherView> = {}): VoucherView => ({ guest, tier: "yixiu", state, table: 1, ...more });
@@ -93,4 +93,14 @@ describe("a hall screen", () => {
     expect(fitting("一二三四五六", 1.5, 8, 1)).toBeCloseTo(8 / 6);
     expect(fitting("a".repeat(24), 1.5, 8, 1)).toBe(1);
   });
+});
+
+test("a table with more names than a column holds has two lists of even length, and few tables are told large", () => {
+  const table = (number: number, seats: number) => ({ number, seats: Array.from({ length: seats }, (_, i) => i + 1), session: 1, status: "waiting", row: undefined }) as unknown as TableOn;
+  const lists = seatLists([table(1, 14), table(2, 15), table(3, 30)], String);
+  expect(lists.map((list) => [list.table.number, list.part, list.parts, list.seats.length])).toEqual([[1, 1, 1, 14], [2, 1, 2, 8], [2, 2, 2, 7], [3, 1, 3, 10], [3, 2, 3, 10], [3, 3, 3, 10]]);
+  expect(lists.flatMap((list) => list.seats)).toHaveLength(59);
+  expect(linesOf(["陈志明", "Maria Concepción 10", "A".repeat(24)])).toBe(1 + 3 + 3);
+  expect(seatLists([table(1, 8)], () => "Maria Concepción 10").map((list) => list.seats.length)).toEqual([4, 4]);
+  expect([1, 3, 4, 6, 9, 12].map((cards) => grid(cards))).toMatchObject([{ columns: 1, rows: 1 }, { columns: 3, rows: 1 }, { columns: 2, rows: 2 }, { columns: 3, rows: 2 }, { columns: 3, rows: 3 }, { columns: 4, rows: 3, scale: 1 }]);
 });

@@ -109,6 +109,7 @@ class Desk:
     async def make(self, new: wire.NewEvent) -> wire.NewEventMade:
         """A new event with a code that no other has, and the token of its desk."""
         title = " ".join(new.title.split())
+        rooms.verify_title(title)
         code = await self.host.free_code(PREFIX)
         await self.log.append(PREFIX + code, 0, [self._new_entry(acts.Plan(title), "open")])
         self.metrics.count("events_made")

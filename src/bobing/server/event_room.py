@@ -24,6 +24,7 @@ from bobing.tournament.event import Event, replay
 from bobing.tournament.findings import faster
 from bobing.tournament.guest_list import Entry, households, phone_of
 from bobing.tournament.guests import session_of
+from bobing.tournament.prizes import rules_of
 from bobing.tournament.results import champion_at, title_at, won_at
 from bobing.tournament.stages import stage_of
 from bobing.wire import event_messages as wire
@@ -101,7 +102,7 @@ def verify_registering(room: EventRoom, entry: Entry) -> None:
     """
     state = room.event.state
     session = session_of(state, entry.session)
-    if not room.registering or state.signed_off:
+    if not room.registering or state.signed_off or state.is_over(entry.session):
         raise EventRefused("this event takes no more registrations; ask at the door", "event/registration_closed")
     if session.set.household and not entry.household:
         raise EventRefused("say which household you belong to: each may come once", "event/household_needed")
@@ -163,6 +164,7 @@ def _act(room: EventRoom, command: wire.EventAct, you: wire.EventYou) -> Act:
     if you.role != "desk" and not isinstance(act, _ALLOWED.get(you.role, ())):
         raise refused("forbidden")
     _verify_ours(act)
+    _verify_told(room, act)
     stages = room.event.state.stages
     if command.same_sheet and isinstance(act, acts.SetStage) and act.stage in stages:
         return msgspec.structs.replace(act, rules=stages[act.stage].set.rules)
@@ -176,6 +178,28 @@ def _verify_ours(act: Act) -> None:
     drawn = (isinstance(inner, acts.FinalThrow) and inner.drawn) or (isinstance(inner, acts.AwardAgain) and inner.seed)
     if played or drawn or isinstance(inner, acts.Open | acts.HandOff | acts.TakeOver):
         raise refused("forbidden")
+
+
+def _verify_told(room: EventRoom, act: Act) -> None:
+    """Refuse what was left out where it was typed in: the name of the event, the prize of a champion."""
+    inner = act.act if isinstance(act, acts.Correct) else act
+    if isinstance(inner, acts.Plan):
+        verify_title(inner.title)
+    if isinstance(inner, acts.CloseTable) and inner.how == "results" and inner.champion is not None:
+        table = room.event.state.tables.get(inner.table)
+        titled = table is not None and rules_of(room.event.state, table).cakes.get("zhuangyuan", 0) > 0
+        if titled and not any(won.tier == "zhuangyuan" and won.seat == inner.champion for won in inner.won):
+            raise EventRefused(
+                f"the champion of table {inner.table} has no champion's prize in these results; add it, or leave the "
+                "champion out",
+                "event/champion_unpaid",
+            )
+
+
+def verify_title(title: str) -> None:
+    """Refuse an event without a name; raises EventRefused."""
+    if not title.strip():
+        raise EventRefused("give the event a name", "event/no_name")
 
 
 def erasure(notes: Mapping[str, str], guests: Collection[int]) -> Notes:

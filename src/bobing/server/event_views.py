@@ -76,8 +76,8 @@ def front(room: EventRoom) -> wire.EventFront:
     state = room.event.state
     return wire.EventFront(
         title=state.plan.title,
-        open=room.registering and not state.signed_off and bool(state.sessions),
-        sessions={number: _open_session(state, number) for number in state.sessions},
+        open=room.registering and not state.signed_off and any(not state.is_over(one) for one in state.sessions),
+        sessions={number: _open_session(state, number) for number in state.sessions if not state.is_over(number)},
         keep_days=state.plan.keep_days,
     )
 
@@ -140,7 +140,16 @@ def table_view(table: Table) -> wire.EventTableView:
         how="" if result is None else result.how,
         early=result is not None and result.early,
         merged=table.merged,
+        typed=_typed(table),
     )
+
+
+def _typed(table: Table) -> wire.TypedResults | None:
+    result = table.result or table.before
+    if result is None or result.how != "results":
+        return None
+    won = [wire.TypedWon(one.seat, one.tier, one.cakes, one.item) for one in result.won]
+    return wire.TypedResults(won, result.champion, result.title)
 
 
 def at_event(room: EventRoom, number: int) -> messages.AtEvent:

@@ -45,7 +45,7 @@ def reopen(state: State, act: Reopen) -> tuple[State, Notes]:
         raise EventRefused(f"table {table.number} is not closed", "event/not_closed")
     standing = [voucher for voucher in state.vouchers.values() if voucher.table == table.number and voucher.stands]
     vouchers, notes = _withdrawn(state, standing, sure=act.sure)
-    tables = put(state.tables, (table.number, replace(table, result=None)))
+    tables = put(state.tables, (table.number, replace(table, result=None, before=table.result)))
     return replace(state, tables=tables, vouchers=vouchers), notes
 
 

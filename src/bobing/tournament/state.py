@@ -59,7 +59,7 @@ class Table:
     """A table. seats: the guest at each seat; those of an open table never change their number.
 
     stream: its log, once it has begun; stage: of the final, None for a table of a session; merged: into which table
-    its guests went.
+    its guests went. before: with what it was closed until it was opened again.
     """
 
     number: int
@@ -72,6 +72,7 @@ class Table:
     referee: int | None = None
     result: Result | None = None
     merged: int | None = None
+    before: Result | None = None
 
     @property
     def status(self) -> Literal["waiting", "open", "closed"]:
@@ -149,6 +150,11 @@ class State:
     def tables_of(self, session: int) -> Iterator[Table]:
         """The tables of a session, without those of the final."""
         return (table for table in self.tables.values() if table.session == session and table.stage is None)
+
+    def is_over(self, session: int) -> bool:
+        """Whether the tables of a session have begun and all are closed: nobody can come any more."""
+        tables = [table for table in self.tables_of(session) if table.seats]
+        return bool(tables) and all(table.status == "closed" for table in tables)
 
     def listed(self, session: int) -> Iterator[Guest]:
         """Guests of a session who have a place."""

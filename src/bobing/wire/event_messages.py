@@ -203,8 +203,28 @@ class GuestView(Struct, frozen=True, omit_defaults=True):
     table: int | None = None
 
 
+class TypedWon(Struct, frozen=True, omit_defaults=True):
+    """Prizes of a tier that a seat won, as the results that were typed in say."""
+
+    seat: int
+    tier: str
+    cakes: int
+    item: str = ""
+
+
+class TypedResults(Struct, frozen=True, omit_defaults=True):
+    """The results that were typed in for a table, without its throws. champion: the seat; title: the throw."""
+
+    won: list[TypedWon]
+    champion: int | None = None
+    title: str = ""
+
+
 class EventTableView(Struct, frozen=True, omit_defaults=True):
-    """A table of the event. code: of its ordinary table, once it has begun. champion: the guest, when it is closed."""
+    """A table of the event. code: of its ordinary table, once it has begun. champion: the guest, when it is closed.
+
+    typed: the results that were typed in, also those from before it was opened again.
+    """
 
     session: int
     seats: list[int]
@@ -218,6 +238,7 @@ class EventTableView(Struct, frozen=True, omit_defaults=True):
     how: str = ""
     early: bool = False
     merged: int | None = None
+    typed: TypedResults | None = None
 
 
 class VoucherView(Struct, frozen=True, omit_defaults=True):

@@ -29,6 +29,8 @@ export class LiveEvent {
   readonly #connection: EventConnection;
   readonly #answers = new Map<string, (refused: Refused | null) => void>();
   readonly #unlisten: () => void;
+  /** Takes away what the last refusal said; the next try speaks for itself. */
+  #forgive = () => {};
 
   constructor(
     readonly code: string,
@@ -63,10 +65,11 @@ export class LiveEvent {
    */
   send(draft: EventDraft, { quiet = false } = {}): Promise<Refused | null> {
     if (this.link === "revoked" || this.link === "gone") return Promise.resolve(null);
+    this.#forgive();
     return new Promise((answer) => {
       const cmd = this.#connection.send(draft);
       this.#answers.set(cmd, (refused) => {
-        if (refused && !quiet) notify(said(refused.words as Said), "trouble");
+        if (refused && !quiet) this.#forgive = notify(said(refused.words as Said), "trouble");
         answer(refused);
       });
     });

@@ -11,6 +11,8 @@ export const notices: Notice[] = $state([]);
 
 /** Shows a message for a while; one of trouble stays until it is closed. Gives what takes it away again. */
 export function notify(text: string, tone: Tone = "plain", seconds = 6): () => void {
+  const before = notices.find((notice) => notice.text === text && notice.tone === tone);
+  if (before) closeNotice(before.id); // told anew, not twice
   const id = ++count;
   notices.push({ id, text, tone });
   const close = () => closeNotice(id);

@@ -20,6 +20,58 @@ export function seeking(tables: readonly TableOn[]): boolean {
   return tables.length > 0 && tables.every((table) => table.status === "waiting");
 }
 
+export interface SeatList {
+  readonly table: TableOn;
+  /** Of how many lists of this table this is which, from 1. */
+  readonly part: number;
+  readonly parts: number;
+  readonly seats: readonly number[];
+}
+
+/** So many lines of names stand below each other. */
+export const LINES = 14;
+/** The width of a list of seats, in em. */
+const WIDE = 6.8;
+
+/** The lists of seats: a table with more names than a column holds has several, of even length. */
+export function seatLists(tables: readonly TableOn[], name: (guest: number) => string): SeatList[] {
+  return tables.flatMap((table) => {
+    let lists: number[][];
+    for (let parts = 1; ; parts++) {
+      lists = paged(table.seats, Math.ceil(table.seats.length / parts));
+      if (lists.every((seats) => linesOf(seats.map(name)) <= LINES) || parts >= table.seats.length) break;
+    }
+    return lists.map((seats, i) => ({ table, part: i + 1, parts: lists.length, seats }));
+  });
+}
+
+/** How many lines names take in a list of seats, where long ones are broken between words. */
+export function linesOf(names: readonly string[]): number {
+  return names.reduce((all, name) => all + brokenInto(name), 0);
+}
+
+function brokenInto(name: string): number {
+  let lines = 1;
+  let at = 0;
+  for (const word of name.split(/\s+/)) {
+    const width = widthOf(word);
+    if (at && at + 0.3 + width > WIDE) {
+      lines++;
+      at = 0;
+    }
+    at += (at ? 0.3 : 0) + width;
+    lines += Math.max(0, Math.ceil(width / WIDE) - 1);
+  }
+  return lines;
+}
+
+/** How so many cards share the screen, and how much larger they are than twelve: few tables are told large. */
+export function grid(cards: number): { columns: number; rows: number; scale: number } {
+  const columns = Math.min(4, Math.max(1, cards <= 3 ? cards : cards === 4 ? 2 : cards <= 9 ? 3 : 4));
+  const rows = Math.max(1, Math.ceil(cards / columns));
+  return { columns, rows, scale: Math.min(4 / columns, 3 / rows, 2) };
+}
+
 /** Things in pages of so many, the last one shorter. */
 export function paged<T>(things: readonly T[], size: number): T[][] {
   const pages: T[][] = [];
@@ -56,6 +108,10 @@ export function left(row: BoardRow): number {
 
 /** The size of a name in a column so wide, in em: signs of Chinese are about twice as wide as letters. */
 export function fitting(name: string, most: number, wide: number, least: number): number {
-  const width = [...name].reduce((all, sign) => all + (sign > "\u2e80" ? 1 : 0.58), 0);
-  return Math.min(most, Math.max(least, wide / width));
+  return Math.min(most, Math.max(least, wide / widthOf(name)));
+}
+
+/** About how wide a name is, in em. */
+function widthOf(name: string): number {
+  return [...name].reduce((all, sign) => all + (sign > "\u2e80" ? 1 : 0.58), 0);
 }
