@@ -1,11 +1,12 @@
 import fc from "fast-check";
 import { readFileSync, statSync } from "node:fs";
 import { brotliCompressSync, gzipSync } from "node:zlib";
+import { PMREMGenerator } from "three";
 import { describe, expect, test } from "vitest";
 import { draws, seedOf } from "../src/bowl/chance";
 import { LOOKS, ROTATIONS, swaps, top, turn, type Quat, type Vec } from "../src/bowl/cube";
 import { indexOf, plan, poolOf, pose, POOLS, shownAtRest, strayed, type Plan, type Pool, type Told } from "../src/bowl/plan";
-import { BOWL, EDGE, innerHeight, RIM } from "../src/bowl/shape";
+import { BOWL, EDGE, innerHeight, profile, RIM } from "../src/bowl/shape";
 import { decode, encode, quatOf, secondsOf, type Track } from "../src/bowl/track";
 
 const file = (pool: Pool) => new URL(`../src/bowl/tracks/${pool}.bin`, import.meta.url);
@@ -190,6 +191,20 @@ describe("a throw", () => {
     expect(() => plan({ ...told, faces: [1, 2] }, tracks.soft[0]!)).toThrow(RangeError);
     expect(shownAtRest(plan(told, tracks.soft[0]!)).toSorted()).toEqual([1, 2, 3, 4, 5, 6]);
   });
+});
+
+test("no eye sees the foot, which the picture leaves out", () => {
+  const { points, lip, foot } = profile(26, 22, 9);
+  const wall = points.slice(lip[1], foot + 1);
+  for (const degrees of [52, 64, 74])
+    for (const [r, y] of points.slice(foot + 1, -1)) {
+      const rise = Math.tan((degrees * Math.PI) / 180);
+      expect(wall.some(([out, high]) => out > r && y + (out - r) * rise > high)).toBe(true);
+    }
+});
+
+test("three still asks its generator for the size that the picture makes smaller", () => {
+  expect(PMREMGenerator.prototype).toHaveProperty("_setSize");
 });
 
 test("seeds of neighbouring acts and tables are far apart", () => {

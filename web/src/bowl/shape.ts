@@ -16,6 +16,8 @@ export interface Profile {
   readonly points: readonly Point[];
   /** Where the lip begins and ends among the points. */
   readonly lip: readonly [from: number, to: number];
+  /** Where the foot begins. */
+  readonly foot: number;
 }
 
 /** The outline of half a bowl, closed at the axis: the inner side up, over the lip, the outer side down to the foot. */
@@ -36,8 +38,9 @@ export function profile(inner: number, outer: number, lip: number): Profile {
     points.push([widest + (BOWL.foot - widest) * t, BOWL.footHeight + (RIM - BOWL.footHeight) * (1 - t) ** 1.75]);
   }
   const { foot } = BOWL;
+  const stands = points.length - 1;
   points.push([foot - 0.1, 0.36], [foot - 0.2, 0], [foot - 0.6, 0], [foot - 0.65, 0.45], [0, 0.5]);
-  return { points, lip: [inner, inner + lip] };
+  return { points, lip: [inner, inner + lip], foot: stands };
 }
 
 /** Corners of triangles over a profile turned round the axis; `at(s, i)` is the number of point i in column s. */

@@ -38,7 +38,7 @@ export type Quality = "high" | "low";
 const ASKED_MS = 20;
 const MOST = 6; // dice
 const BLUR = 0.035; // radians, of what is mirrored
-const MIRRORED = 128; // pixels along a side of it: finer than that blur
+const MIRRORED = 64; // pixels along a side of it: finer than that blur
 const AWAY = -99; // where a die is that is not there
 
 export interface Picture {
@@ -167,11 +167,20 @@ function upOf(matrices: ArrayLike<number>, die: number): number {
   return (up[axis] ?? 0) > 0 ? value : 7 - value;
 }
 
+/** three takes no fewer than 256 pixels along a side, which keep a device without a graphics card at work for seconds. */
+class SmallMirror extends PMREMGenerator {
+  declare _cubeSize: number;
+
+  _setSize(): void {
+    this._cubeSize = MIRRORED;
+  }
+}
+
 /** Two rooms to be mirrored: one over pale ground for dice, and one over red cloth for the bowl, which else looked grey. */
 function surroundings(renderer: WebGLRenderer): [Texture, Texture] {
-  const maker = new PMREMGenerator(renderer);
+  const maker = new SmallMirror(renderer);
   const seen = (room: Scene): Texture => {
-    const { texture } = maker.fromScene(room, BLUR, 0.1, 100, { size: MIRRORED });
+    const { texture } = maker.fromScene(room, BLUR, 0.1, 100);
     room.traverse((one) => one instanceof Mesh && (one.geometry.dispose(), discard(one.material)));
     return texture;
   };
@@ -222,7 +231,7 @@ function bowlMesh(high: boolean, environment: Texture): Mesh<BufferGeometry, Mes
 }
 
 function bowlGeometry(columns: number): { geometry: BufferGeometry; marks: Marks } {
-  const { points, lip } = profile(26, 22, 9);
+  const { points, lip, foot } = profile(26, 22, 9);
   const far = [0];
   points.forEach(([r, y], i) => {
     const before = points[i - 1];
@@ -247,8 +256,9 @@ function bowlGeometry(columns: number): { geometry: BufferGeometry; marks: Marks
   const geometry = new BufferGeometry();
   for (const [name, values, size] of [["position", places, 3], ["normal", normals, 3], ["uv", spots, 2], ["color", shades, 3]] as const)
     geometry.setAttribute(name, new BufferAttribute(new Float32Array(values), size));
-  geometry.setIndex(turned(points, columns, (s, i) => s * points.length + i));
-  return { geometry, marks: { lip: share(lip[0]), outside: share(lip[1]), foot: share(points.length - 6) } };
+  // The foot is left out: no eye of ours sees it, and where it stands on edge it shone through the glaze as dark specks.
+  geometry.setIndex(turned(points.slice(0, foot + 1), columns, (s, i) => s * points.length + i));
+  return { geometry, marks: { lip: share(lip[0]), outside: share(lip[1]), foot: share(foot) } };
 }
 
 /** Less light comes to the bottom of the bowl, and under it. */
