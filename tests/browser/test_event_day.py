@@ -154,6 +154,18 @@ def test_situation_11_the_winner_has_left_the_prize_goes_to_another_and_both_sta
     assert states[top] == (winner, said("event.voucher_again"))
     assert (other, said("event.voucher_open")) in states.values()
     assert rows[-1][-1] == top
+    event.desk.act(do="plan", title="中秋博饼之夜", absent="lot")
+    second = int(rows[-1][0])
+    event.desk.act(do="absent", vouchers=[second])
+    asked = said("day.prize_do", n=second)
+    page.get_by_role("button", name=f"{said('day.prize_more')}: {asked}", exact=True).click()
+    page.get_by_role("dialog").get_by_role("button", name=said("day.again_by_lot")).click()
+    expect(page.get_by_text(said("day.instead", n=second))).to_be_visible()
+    known = event.at(event.token).welcome
+    drawn = known["vouchers"][str(known["vouchers"][str(second)]["after"])]["guest"]
+    assert drawn not in (winner, other)
+    told = said("day.drawn_by_lot", name=known["guests"][str(drawn)]["name"], n=drawn)
+    expect(page.get_by_text(told)).to_be_visible()
 
 
 def test_a_prize_that_is_out_when_the_result_changes_is_called_back(base, visit):
