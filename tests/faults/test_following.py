@@ -198,8 +198,8 @@ def test_while_nats_is_down_for_a_minute_each_throw_is_seen_within_two_seconds(m
     server, late = Nats(), []
 
     async def test():
-        clock = asyncio.get_running_loop().time
-        async with two_workers(MemoryLog(), open_bus(server.url), open_bus(server.url)) as (one, two, code):
+        clock, buses = asyncio.get_running_loop().time, [open_bus(server.url), open_bus(server.url)]
+        async with two_workers(MemoryLog(), *buses) as (one, two, code):
             here, there = Screen(), Screen(token="u")
             await one.host.enter(code, here, 0)
             await two.follower.enter(code, there, 0)
@@ -215,6 +215,8 @@ def test_while_nats_is_down_for_a_minute_each_throw_is_seen_within_two_seconds(m
             assert there.lines == here.lines
             server.start()
             await until(lambda: there.last(wire.Late) == wire.Late(late=False))
+        for bus in buses:
+            await bus.close()
 
     try:
         server.start()
