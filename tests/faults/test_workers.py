@@ -8,6 +8,7 @@ import asyncio
 import json
 import os
 import random
+import re
 import signal
 import subprocess
 import sys
@@ -123,11 +124,23 @@ class Player(Client):
             await socket.send(self.waiting or "")
 
 
-async def killing(served, clients, kills, every_s, rng):
+async def all_up(ports):
+    """Until every worker listens for the others: a kill finds one that serves, and others that take over."""
+    for port in ports:
+        while True:
+            with suppress(OSError):
+                _, writer = await asyncio.open_connection("127.0.0.1", port)
+                writer.close()
+                break
+            await asyncio.sleep(0.05)
+
+
+async def killing(served, clients, kills, every_s, ports, rng):
     over = asyncio.Event()
     playing = [asyncio.create_task(client.play(served.address, over)) for client in clients]
     for _ in range(kills):
         await asyncio.sleep(every_s)
+        await asyncio.wait_for(all_up(ports), 120)
         with suppress(ProcessLookupError):
             os.kill(rng.choice(workers_of(served)), signal.SIGKILL)
     acked = {client.code: len(client.acked) for client in clients}
@@ -159,11 +172,20 @@ async def verify_log(url, clients):
     return lost
 
 
+def figures(port):
+    """The metrics of the worker that listens for others at a port, by name."""
+    told = answered(f"http://127.0.0.1:{port}/metrics").text
+    return {name: float(value) for name, value in re.findall(r"^bobing_(\w+) (\S+)$", told, re.MULTILINE)}
+
+
 def played(url, kills, every_s, workers, *args, **env):
     """Players of tables while workers are killed; what was lost, and the players."""
-    with several(url, workers, *args, **env) as served:
+    first = random.randrange(20_000, 30_000)
+    ports = range(first, first + workers)
+    with several(url, workers, "--peer-port", str(first), "--metrics", *args, **env) as served:
         clients = [Player(*new_table(served.address, "a", "b", "c", rules=ENDLESS), seed) for seed in range(TABLES)]
-        asyncio.run(killing(served, clients, kills, every_s, random.Random(kills)))
+        asyncio.run(killing(served, clients, kills, every_s, ports, random.Random(kills)))
+        assert max(figures(port)["entries_total"] for port in ports) > 0
         served.end()
     return asyncio.run(verify_log(url, clients)), clients
 

@@ -39,6 +39,7 @@ HERE = ("127.0.0.1", "localhost", "::1")
 @option("--workers", type=int, metavar="NUMBER", help="serve_workers")
 @option("--bus", metavar="URL", help="serve_bus")
 @option("--peer", metavar="ADDRESS", help="serve_peer")
+@option("--peer-port", type=int, metavar="NUMBER", help="serve_peer_port")
 @option("--log", metavar="text|json", help="serve_log")
 @option("--open", "open_page", is_flag=True, help="serve_open")
 @lang_option()
@@ -82,9 +83,10 @@ def several(settings: Settings, listener: socket.socket) -> Callable[[], None]:
 
     from bobing.adapters import open_bus, open_log
     from bobing.server.logs import log_config
-    from bobing.server.workers import Workers
+    from bobing.server.workers import Workers, verify_peers
 
     dictConfig(log_config(settings.log))
+    verify_peers(settings)
     open_bus(settings.bus or "nobody://")
     asyncio.run(open_log(settings.db).close())
     return Workers(settings, listener, os.environ).run

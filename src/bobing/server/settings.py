@@ -16,6 +16,7 @@ NUMBERS: Mapping[str, tuple[int, int]] = {
     "outbox": (8, 100_000),
     "idle_minutes": (1, 100_000),
     "workers": (1, 64),
+    "peer_port": (0, 65_000),
 }
 """The least and the most of every number."""
 _LOGS = ("text", "json")
@@ -38,7 +39,8 @@ class Settings:
     guesses_per_minute: wrong codes from one address. messages_per_minute: of one token. outbox: messages that wait for
     a slow connection before it is closed. idle_minutes: after which a table where nobody is leaves the memory. log:
     `text` or `json`. workers: processes that share the port; bus: `nats://host:port`, by which they hear of each other;
-    peer: the address of this machine at which workers on others reach it.
+    peer: the address of this machine at which workers on others reach it; peer_port: where the first of them listens
+    for that, the others one higher each, 0 for any that are free.
     """
 
     host: str = "0.0.0.0"  # noqa: S104 - a table is for the phones around it; --here keeps it to one computer
@@ -58,6 +60,7 @@ class Settings:
     workers: int = 1
     bus: str = ""
     peer: str = "127.0.0.1"
+    peer_port: int = 0
 
     @property
     def shared(self) -> bool:

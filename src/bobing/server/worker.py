@@ -9,14 +9,14 @@ from bobing.server.app import make_app
 from bobing.server.logs import log_config
 from bobing.server.running import Server, config_of, raise_limits
 from bobing.server.settings import settings_from
-from bobing.server.workers import LISTENER, end_with_parent, new_worker
+from bobing.server.workers import LISTENER, NUMBER, end_with_parent, new_worker
 
 
 def main() -> None:
     """Serve until a signal, or the end of the one who started this."""
     settings = settings_from(os.environ)
     listener = socket.socket(fileno=int(os.environ[LISTENER]))
-    worker, inner = new_worker(settings)
+    worker, inner = new_worker(settings, int(os.environ[NUMBER]))
     end_with_parent()
     raise_limits()
     app = make_app(settings, worker=worker)

@@ -18,8 +18,8 @@ from bobing.ports import Worker
 from bobing.server.running import listen
 from bobing.server.settings import Settings
 
-LISTENER = "BOBING_LISTENER"
-"""The variable that tells a worker which open file is the server's port."""
+LISTENER, NUMBER = "BOBING_LISTENER", "BOBING_WORKER"
+"""The variables that tell a worker which open file is the server's port, and which of the workers it is, from 0."""
 _AGAIN_S = 0.5
 _END_S = 15
 _log = logging.getLogger("bobing.workers")
@@ -39,21 +39,21 @@ class Workers:
         """Keep them running until a signal comes."""
         for number in (signal.SIGTERM, signal.SIGINT):
             signal.signal(number, self._end)
-        self._running = [self._start() for _ in range(self._count)]
+        self._running = [self._start(number) for number in range(self._count)]
         while not self._ending.wait(_AGAIN_S):
             for i, process in enumerate(self._running):
                 if process.poll() is not None:
                     _log.warning("worker %d ended with %s; another is started", process.pid, process.returncode)
-                    self._running[i] = self._start()
+                    self._running[i] = self._start(i)
         self._end_all()
 
-    def _start(self) -> subprocess.Popen[bytes]:
+    def _start(self, number: int) -> subprocess.Popen[bytes]:
         """A worker ends when its standard input does: with this process, however that ends. Ctrl-C comes here alone."""
         command = [sys.executable, "-m", "bobing.server.worker"]
         return subprocess.Popen(  # noqa: S603 - our own module
             command,
             stdin=subprocess.PIPE,
-            env=self._environment,
+            env={**self._environment, NUMBER: str(number)},
             pass_fds=(self._listener.fileno(),),
             start_new_session=True,
         )
@@ -74,9 +74,19 @@ class Workers:
                 process.wait()
 
 
-def new_worker(settings: Settings) -> tuple[Worker, socket.socket]:
+def verify_peers(settings: Settings) -> None:
+    """Refuse where the workers could not listen for each other: SettingRefused (`settings/cannot_listen`)."""
+    for number in range(settings.workers):
+        listen(settings.peer, _peer_port(settings, number)).close()
+
+
+def _peer_port(settings: Settings, number: int) -> int:
+    return settings.peer_port + number if settings.peer_port else 0
+
+
+def new_worker(settings: Settings, number: int = 0) -> tuple[Worker, socket.socket]:
     """This process as a worker, and where the others reach it; raises SettingRefused."""
-    inner = listen(settings.peer, 0)
+    inner = listen(settings.peer, _peer_port(settings, number))
     host, port = inner.getsockname()[:2]
     return Worker(secrets.token_hex(8), f"{host}:{port}", secrets.token_urlsafe(24)), inner
 
