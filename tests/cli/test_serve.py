@@ -218,6 +218,10 @@ def test_a_taken_port_is_refused_with_a_sentence(tmp_path):
         assert f"port {port}" in done.stderr
         assert "[settings/cannot_listen]" in done.stderr
         assert "--port 0" in done.stderr
+        inner = ("--port", "0", "--workers", "2", "--peer-port", str(port - 1))
+        done = refused(*inner, "--db", f"sqlite:{tmp_path / 'tables.db'}")
+        assert (done.returncode, f"port {port}" in done.stderr) == (2, True)
+        assert "[settings/cannot_listen]" in done.stderr
 
 
 @pytest.mark.skipif(not OPENSSL, reason="needs openssl to make a certificate")

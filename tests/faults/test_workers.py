@@ -212,7 +212,7 @@ def test_no_kill_of_a_worker_loses_or_doubles_an_act(tmp_path, store, rounds, ki
         print(
             f"{store}: {(i + 1) * kills} kills among {workers} workers, {acts} acts acknowledged, none lost; ", end=""
         )
-        print(f"after {len(waits) - 1} losses of a connection usable in {half:.1f} s (half), {most:.1f} s (99 %)")
+        print(f"of {len(waits) - 1} connections lost, usable again after {half:.1f} s (half), {most:.1f} s (99 %)")
         assert set().union(*(one.refused for one in clients)) <= {"table/slow_down", "log/lost_lease", "log/not_saved"}
         assert all(client.went_on for client in clients), "every table went on after the last kill"
     assert acts > 20 * kills * rounds
