@@ -8,7 +8,7 @@ from functools import cache
 from bobing.i18n import text, texts
 
 _SLOT = re.compile(r"\{(\w+)\}")
-_FITS = {"path": r"[^\s:]+", "line": r"\d+"}
+_FITS = {"path": r"[^\s:]+", "line": r"\d+", "count": r"[\d,]+"}
 _DEPTH_MAX = 8
 """How many details may stand within each other; a sentence of people's own making could hold any number."""
 

@@ -78,7 +78,7 @@ def test_prizes_cost_what_they_cost():
         ("zhuangyuan", "cooker", 2, 19_990, 39_980),
         ("duitang", "oil", 4, 4_000, 16_000),
         ("duitang", "quilt", 2, 9_000, 18_000),
-        ("sanhong", "sanhong", 8, 1_250, 10_000),
+        ("sanhong", "", 8, 1_250, 10_000),
     ]
     assert (found.cost, found.to_json()["cost"]["table"], found.to_json()["cost"]["head"]) == (83_980, 41_990, 4_199)
     assert codes(found) == ["over-budget"]
@@ -192,6 +192,7 @@ def test_what_is_no_plan_is_refused(text: str, code: str):
             "prizes = { yixiu = -1 }",
             "prizes.yixiu: give an amount from 0 to 10,000,000,000 with at most two decimals; found -1",
         ),
+        ("pot = 0.5", "pot: give at least 1.92, so that each prize of the largest tier gets a coin"),
         ("minutes = 0", "minutes: give a value from 1 to 1,440, or leave it out; found 0"),
         ("tables = 0", "tables: give a value from 1 to 10,000, or leave it out; found 0"),
         ("budget = 0", "budget: give an amount from 0.01 to 10,000,000,000 with at most two decimals; found 0"),

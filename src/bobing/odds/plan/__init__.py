@@ -100,7 +100,8 @@ class Plan:
         for tier in self.wish.rules.tiers:
             for item in tier.items or (Item("", tier.cakes),):
                 pieces = item.count * self.games
-                lines.append(Line(tier.key, item.name, pieces, item.price, pieces * item.price))
+                name = "" if item.name == tier.key else item.name  # a price alone names no item
+                lines.append(Line(tier.key, name, pieces, item.price, pieces * item.price))
         return lines
 
     @cached_property

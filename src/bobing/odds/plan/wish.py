@@ -13,6 +13,7 @@ from bobing.core.errors import BobingError, RulesError
 from bobing.core.reading import merge, nearest, shown
 from bobing.core.rules import RuleSet, rules_from_table
 from bobing.core.toml_text import read_toml
+from bobing.odds.plan.money import amount
 
 PEOPLE_MAX, TABLES_MAX, SETS_MAX = 100_000, 10_000, 6
 SEATS_USUAL = 10
@@ -84,6 +85,10 @@ class Wish:
         least = self.rules.setup.seats_min
         if self.people < least * max(1, self.tables):
             raise PlanError(f"people: this sheet needs {least} at a table; plan fewer tables", "odds/too_few_people")
+        most = max(self.rules.cakes.values()) * len(self.sizes) * self.sets
+        needed = len(self.rules.tiers) * most * self.coin
+        if 0 < self.pot < needed:
+            raise PlanError(f"pot: give at least {amount(needed)}, so that each prize of the largest tier gets a coin")
         if max(self.sizes) > 500:
             raise PlanError("tables: a table seats at most 500; plan more tables", "odds/too_few_tables")
 
