@@ -5,6 +5,7 @@ import stat
 
 import pytest
 from click.testing import CliRunner
+from pypdf import PdfReader
 
 from bobing.adapters.guard import alone, serving
 from bobing.cli import main
@@ -164,7 +165,11 @@ def test_house_rules_come_with_the_event(tmp_path):
     rules.write_text('extends = "S12"\ntotal = 91\n[cakes]\nyixiu = 60\n')
     at = {"BOBING_DB": str(tmp_path / "a.db")}
     code = told("new", "Moon", "--rules", rules, **at)["code"]
-    assert event("print", code, "prizes", "-o", tmp_path / "none.pdf", **at).exit_code == 0
+    assert event("print", code, "rules", "-o", tmp_path / "rules.pdf", **at).exit_code == 0
+    (card,) = PdfReader(tmp_path / "rules.pdf").pages
+    assert "91 cakes" in card.extract_text()
+    assert "[paper/nothing]" in event("print", code, "prizes", "-o", tmp_path / "none.pdf", **at).stderr
+    assert not (tmp_path / "none.pdf").exists()
     assert "[rules/unknown_sheet]" in event("new", "Moon", "--rules", "S99", **at).stderr
 
 
