@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from bobing.core.catalogue import FILE_MAX, find_key, find_sheet, load_rules, sheet_keys
+from bobing.core.catalogue import FILE_MAX, find_key, find_sheet, load_rules, rules_of, sheet_keys
 from bobing.core.errors import RulesError
 from bobing.core.rules import rules_from_table
 
@@ -24,6 +24,7 @@ def test_a_file_or_a_sheet(tmp_path: Path):
     file.write_text(HOUSE, encoding="utf-8")
     assert load_rules(str(file)).cakes["yixiu"] == 40
     assert load_rules("s12") is find_sheet("referee-order")
+    assert rules_of("s12") is rules_of(find_sheet("S12")) is find_sheet("referee-order")
 
 
 def test_a_file_without_the_usual_ending(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
