@@ -18,6 +18,8 @@ def test_the_answer_follows_the_sliders_and_the_link_holds_them(visit):
     expect(page).to_have_url(re.compile("people=100&minutes=45&ending=throws&throws_each=12"))
     again = visit("en", size=(390, 844)).go(page.url[page.url.index("/plan") :])
     expect(again.locator("main section").first).to_contain_text("23.4%")
+    one.go("/plan?people=40&rules=S9")
+    expect(page.get_by_label("Rules", exact=True)).to_have_value("fallback-chart")
 
 
 def test_what_will_not_do_is_told_and_what_was_there_stays(visit):

@@ -129,7 +129,7 @@ def test_the_middle_of_a_game_says_what_has_no_exact_value(tmp_path):
         (("--rules", "S12", "--players", "3", "--games", "2000"), "Eaten by all, on average: "),
         (
             ("--rules", "S12", "--players", "3", "--games", "2000"),
-            "since of a player's zhuangyuan throws the last one counts",
+            "since the last zhuangyuan throw of a player counts",
         ),
     ],
 )

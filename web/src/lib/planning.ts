@@ -60,6 +60,8 @@ export interface Alternative {
 }
 
 export interface Plan {
+  /** The key of the sheet. */
+  rules: string;
   names: Said;
   tables: readonly { seats: number; tables: number }[];
   games: number;
