@@ -3,6 +3,7 @@ import { unhex } from "../src/fair/bytes";
 import { chain } from "../src/fair/derive";
 import type { FairEvent } from "../src/fair/events";
 import { Guard, receipts } from "../src/fair/guard";
+import { FairSide } from "../src/lib/fair.svelte";
 import { fold, type TableState } from "../src/lib/live";
 import { findChain } from "../src/fair/keeper";
 import { remember } from "../src/lib/store";
@@ -25,6 +26,8 @@ class Table {
   stage: FairView["stage"] = "commit";
   asked: number[] = [0, 1];
   sas = "";
+  /** What the server says to be the next draw of each seat. */
+  k = [1, 1];
 
   constructor() {
     this.dealer.begin();
@@ -46,8 +49,8 @@ class Table {
 
   get state(): TableState {
     const { game } = this.dealer;
-    const { stage, asked, sas } = this;
-    const fair = { stage, game, links: LINKS, asked, sas };
+    const { stage, asked, sas, k } = this;
+    const fair = { stage, game, links: LINKS, asked, sas, k, own: [0, 1] };
     const rules = { ...welcome({}).rules, digest: RULES };
     const message = welcome({ you: { role: "seat", seat: ME }, rules, view: view({ fair, receipt: "ab" }), lines: this.lines, fair: this.fair as never });
     return fold(null, message)!;
@@ -75,7 +78,7 @@ test("a phone commits, reveals once it sees itself bound, and has a link for eac
   expect(commit).toMatchObject({ t: "commit", seat: ME, game: table.dealer.game });
   expect(await guard.follow(table.state)).toEqual(commit);
   const links = await mine(table);
-  expect(guard.link(1)).toBeNull(); // not bound yet: nothing leaves the phone
+  expect(guard.link(table.dealer.game, 1)).toBeNull(); // not bound yet: nothing leaves the phone
   table.add(table.dealer.attempt([links, true]));
   const reveal = await guard.follow(table.state);
   expect(reveal).toMatchObject({ t: "reveal", seat: ME });
@@ -86,15 +89,15 @@ test("a phone commits, reveals once it sees itself bound, and has a link for eac
   await guard.follow(table.throw(0, 1).throw(1, 1).throw(0, 2).state);
   expect(guard.alarm).toBeNull();
   expect(guard.judged.map(({ verdict }) => verdict)).toEqual(["PROVED-A", "PROVED-A", "PROVED-A"]);
-  expect(guard.link(1)).toBe(table.lines[0]!.proof!.c);
+  expect(guard.link(table.dealer.game, 1)).toBe(table.lines[0]!.proof!.c);
 });
 
 test("after a reload all is there again, and the same link goes with the same throw", async () => {
   const { table, guard } = await begun();
-  const link = guard.link(1);
+  const link = guard.link(table.dealer.game, 1);
   const other = new Guard();
   await other.follow(table.throw(0, 1).state);
-  expect(other.link(1)).toBe(link);
+  expect(other.link(table.dealer.game, 1)).toBe(link);
   expect(other.alarm).toBeNull();
   expect(other.judged).toHaveLength(1);
   expect(receipts()).toEqual([{ code: table.state.code, game: table.dealer.game, t0: other.t0, h: "ab" }]);
@@ -105,7 +108,7 @@ test("a phone whose storage was cleared has no link, and does not complain", asy
   for (const shelf of ["chains", "receipts"]) remember(shelf, []);
   const other = new Guard();
   await other.follow(table.state);
-  expect(other.link(1)).toBeNull();
+  expect(other.link(table.dealer.game, 1)).toBeNull();
   expect(other.alarm).toBeNull();
 });
 
@@ -115,7 +118,7 @@ test("nothing is revealed where somebody else's head stands for the seat", async
   table.add(table.dealer.attempt([true, true]));
   expect(await guard.follow(table.state)).toBeNull();
   expect(guard.alarm?.why).toBe("own");
-  expect(guard.link(1)).toBeNull();
+  expect(guard.link(table.dealer.game, 1)).toBeNull();
 });
 
 test("nothing is revealed under a T0 that does not follow from the heads", async () => {
@@ -176,13 +179,91 @@ test("an undo and the same throw again are nothing to complain about", async () 
 test("a new attempt asks for a new chain", async () => {
   const { table, guard } = await begun();
   await guard.follow(table.throw(0, 1).state);
-  const old = guard.link(2);
+  const first = table.dealer.game;
+  const old = guard.link(first, 2);
   table.dealer.begin();
   Object.assign(table, { stage: "commit", asked: [0, 1] });
   expect(await guard.follow(table.state)).toMatchObject({ t: "commit", game: table.dealer.game });
   table.add(table.dealer.attempt([await mine(table), true], "again"));
   expect(await guard.follow(table.state)).toMatchObject({ t: "reveal" });
-  expect(guard.link(2)).not.toBe(old);
+  expect(guard.link(first, 2)).toBeNull();
   await guard.follow(table.add(table.dealer.reveals()).add(table.dealer.ready()).throw(0, 1).state);
+  expect(guard.link(table.dealer.game, 2)).not.toBe(old);
   expect(guard.alarm).toBeNull();
+});
+
+test("no link leaves the phone but that of its own next draw, and those before it", async () => {
+  const { table, guard } = await begun();
+  const { game } = table.dealer;
+  const open = () => [0, 1, 2, 3, LINKS].filter((k) => guard.link(game, k));
+  expect(open()).toEqual([1]);
+  await guard.follow(table.throw(1, 1).state);
+  expect(open()).toEqual([1]);
+  await guard.follow(table.throw(0, 1).state);
+  expect(open()).toEqual([1, 2]);
+  table.lines = [...table.lines, line({ n: 3, act: { undo: 2 }, seat: null, roll: null })];
+  await guard.follow(table.state);
+  expect(open()).toEqual([1, 2]);
+  expect(guard.link("00".repeat(16), 1)).toBeNull();
+});
+
+test("a draw that is not sound opens no other link", async () => {
+  const { table, guard } = await begun();
+  await guard.follow(table.throw(0, 1, { roll: "111111", act: { seat: 0, roll: "111111" } }).state);
+  expect(guard.link(table.dealer.game, 1)).not.toBeNull();
+  expect(guard.link(table.dealer.game, 2)).toBeNull();
+});
+
+test("the dice for who begins, which come again in a new attempt, are no draw of it", async () => {
+  const { table, guard } = await begun();
+  const { proof, faces } = table.dealer.draw(0, 1, 2);
+  const start = (n: number) => line({ n, act: { start: { seat: 0, dice: faces } }, seat: null, roll: faces, digital: true, proof });
+  table.lines = [start(1)];
+  await guard.follow(table.state);
+  expect(guard.link(table.dealer.game, 2)).not.toBeNull();
+  table.lines = [...table.lines, line({ n: 2, act: { undo: 1 }, seat: null, roll: null })];
+  table.dealer.begin();
+  Object.assign(table, { stage: "commit", asked: [0, 1] });
+  await guard.follow(table.state);
+  table.add(table.dealer.attempt([await mine(table), true], "again")).add(table.dealer.reveals()).add(table.dealer.ready());
+  table.lines = [...table.lines, start(3)];
+  await guard.follow(table.state);
+  expect(guard.alarm).toBeNull();
+  expect(guard.link(table.dealer.game, 1)).not.toBeNull();
+  expect(guard.link(table.dealer.game, 2)).toBeNull();
+});
+
+test("a phone gives no link before the dice are fixed, for another game, or ahead of its draw, however it is asked", async () => {
+  const said: { t: string; k?: number; link?: string }[] = [];
+  const [table, side] = [new Table(), new FairSide((remark) => said.push(remark as never))];
+  const links = () => said.filter(({ t }) => t === "link" || t === "lost_links").map(({ k }) => k);
+  const want = (k: number, game = table.dealer.game) => side.wanted({ t: "link_wanted", seat: ME, game, k });
+  /** Takes in how the table stands; all that was set off before is done then. */
+  const follow = async () => {
+    side.follow(table.state);
+    expect(await thrown(LINKS)).toMatchObject({ link: null }); // a throw that has no link waits for what is being done
+  };
+  /** The draft of a throw where the server calls it the k-th. */
+  const thrown = async (k: number) => {
+    table.k = [k, 1];
+    side.follow(table.state);
+    return side.linked({ t: "throw", seat: ME });
+  };
+  await follow();
+  table.add(table.dealer.attempt([await mine(table), true]));
+  await follow();
+  want(LINKS);
+  await follow();
+  table.add(table.dealer.reveals()).add(table.dealer.ready());
+  await follow();
+  want(1, "00".repeat(16));
+  want(LINKS);
+  want(2);
+  await follow();
+  expect(links()).toEqual([]);
+  table.throw(0, 1);
+  await follow();
+  expect(links()).toEqual([2]);
+  expect(await thrown(2)).toMatchObject({ link: said.at(-1)!.link });
+  expect(side.alarm).toBeNull();
 });

@@ -29,6 +29,14 @@ export interface Receipt {
   readonly h: string;
 }
 
+/** What stands for the seat of this device in the attempt that was closed last. */
+interface Bound {
+  readonly game: string;
+  player: string | null;
+  /** Whether the dice that its links go into are fixed: until then none but the first leaves the device. */
+  fixed: boolean;
+}
+
 const RECEIPTS = "receipts";
 const KEEP = 60;
 
@@ -46,9 +54,11 @@ export class Guard {
   #compared = new WeakSet<Line>();
   #acts = 0;
   #chain: { which: Which; links: Bytes[] | null } | null = null;
-  /** What was bound for this seat in the attempt that was closed last. */
-  #bound: { game: string; player: string | null } | null = null;
+  #bound: Bound | null = null;
   #signed: Signed | undefined;
+  /** The highest draw of each seat in this attempt that is sound, taken back or not. */
+  readonly #drawn = new Map<number, number>();
+  #started = false;
   /** A correction took acts back that cannot be told apart any more: numbers are left to the record. */
   #unsure = false;
 
@@ -73,11 +83,25 @@ export class Guard {
     return this.#answer(state);
   }
 
-  /** The link of this device for the k-th draw of its seat; null where it has none that counts. */
-  link(k: number): string | null {
-    const { links } = this.#chain ?? {};
-    const link = links && hex(links[0] as Bytes) === this.#bound?.player ? links[k + 1] : undefined;
+  /** Whether its seat is bound in that attempt to links that this device does not have. */
+  lacks(game: string): boolean {
+    return this.#bound?.game === game && this.#own === null;
+  }
+
+  /** The link of this device for the k-th draw of its seat; null where it has none, or that draw is not the next one or
+   * an earlier: who asks for more would know dice before anybody else. */
+  link(game: string, k: number): string | null {
+    const seat = (this.#chain?.which.seat ?? 0) - 1;
+    const next = (this.#drawn.get(seat) ?? 0) + 1;
+    if (!this.#bound?.fixed || this.#bound.game !== game || this.signs === null || k < 1 || k > next) return null;
+    const link = this.#own?.[k + 1];
     return link ? hex(link) : null;
+  }
+
+  /** The links of this device, where they are what its seat is bound to. */
+  get #own(): Bytes[] | null {
+    const links = this.#chain?.links ?? null;
+    return links && hex(links[0] as Bytes) === this.#bound?.player ? links : null;
   }
 
   /** Fetches what the next steps need, so that these take no time. */
@@ -132,6 +156,14 @@ export class Guard {
     const judged = proofs.act(line.n, line.act as Act, (line.proof ?? null) as Proof | null, struck);
     this.#acts = line.n;
     if (judged?.verdict === "FAILED") this.#raise(judged.why ?? "form", judged);
+    else if (judged) this.#count(line);
+  }
+
+  /** The dice for who begins are drawn once: where they come again, in a later attempt too, they are no draw. */
+  #count({ act, proof }: Line): void {
+    const again = "start" in act && this.#started;
+    this.#started ||= "start" in act;
+    if (proof && !again) this.#drawn.set(proof.seat, Math.max(proof.k, this.#drawn.get(proof.seat) ?? 0));
   }
 
   #eventsUntil(proofs: Proofs, { fair, you }: TableState, acts: number): void {
@@ -146,10 +178,19 @@ export class Guard {
 
   /** What an event binds the seat of this device to. */
   #bind(event: FairEvent, own: number | null | undefined): void {
-    if (event.t === "attempt") this.#bound = { game: event.game, player: event.seats.find(({ seat }) => seat === own)?.player ?? null };
-    else if (!this.#bound || !("seat" in event) || event.seat !== own) return;
-    else if (event.t === "late" || event.t === "seat_attempt") this.#bound.player = event.player;
-    else if (event.t === "lost" || event.t === "seat_void") this.#bound.player = null;
+    if (event.t === "attempt") {
+      const player = event.seats.find(({ seat }) => seat === own)?.player ?? null;
+      this.#bound = { game: event.game, player, fixed: false };
+      this.#drawn.clear();
+    }
+    const bound = this.#bound;
+    if (!bound) return;
+    if (event.t === "ready") bound.fixed = true;
+    if (event.t === "real") bound.fixed = false;
+    if (!("seat" in event) || event.seat !== own) return;
+    if (event.t === "late" || event.t === "seat_attempt") Object.assign(bound, { player: event.player, fixed: false });
+    else if (event.t === "late_ready" || event.t === "seat_ready") bound.fixed = true;
+    else if (event.t === "lost" || event.t === "seat_void") bound.player = null;
   }
 
   #keepReceipt({ code, view }: TableState): void {

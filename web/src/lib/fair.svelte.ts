@@ -21,8 +21,10 @@ export class FairSide {
   #guard: Guard | null = null;
   #newest: TableState | null = null;
   #work: Promise<void> = Promise.resolve();
+  /** A link that was asked for before its draw was the next one here. */
+  #wanted: LinkWanted | null = null;
   #said = "";
-  #timer = 0;
+  #timer: ReturnType<typeof setTimeout> | undefined;
 
   constructor(private readonly remark: (remark: Remark) => void) {}
 
@@ -36,6 +38,7 @@ export class FairSide {
   /** A new connection knows nothing of what was said on the one before. */
   reconnected(): void {
     this.#said = "";
+    this.#wanted = null;
   }
 
   /** A throw with the link of this device, where the seat is its own. */
@@ -44,20 +47,31 @@ export class FairSide {
     const fair = state?.view.fair;
     if ((draft.t !== "throw" && draft.t !== "start_dice") || !fair || draft.seat !== state?.you.seat) return draft;
     if (!fair.own?.includes(draft.seat)) return draft; // its links count from another throw on, or not at all
-    const link = () => this.#guard?.link(fair.k?.[draft.seat] ?? 1) ?? null;
+    const { seat } = draft;
+    const link = () => this.#guard?.link(fair.game, fair.k?.[seat] ?? 1) ?? null;
     const known = link();
     if (known) return { ...draft, link: known };
     return this.#work.then(() => ({ ...draft, link: link() }));
   }
 
   /** Somebody throws for this seat. Without links this device says so, once no other has answered. */
-  wanted({ seat, game, k }: LinkWanted): void {
+  wanted(wanted: LinkWanted): void {
     void this.#work.then(() => {
-      const link = this.#guard?.link(k);
-      if (link) return this.remark({ t: "link", seat, game, k, link });
+      this.#wanted = wanted;
+      this.#give();
+      if (!this.#guard?.lacks(wanted.game)) return;
       const n = this.#newest?.n;
-      setTimeout(() => this.#newest?.n === n && this.remark({ t: "lost_links", seat }), OTHERS_FIRST_MS);
+      setTimeout(() => this.#newest?.n === n && this.remark({ t: "lost_links", seat: wanted.seat }), OTHERS_FIRST_MS);
     });
+  }
+
+  #give(): void {
+    const { seat, game, k } = this.#wanted ?? {};
+    if (seat === undefined || game === undefined || k === undefined) return;
+    const link = this.#guard?.link(game, k);
+    if (!link) return;
+    this.#wanted = null;
+    this.remark({ t: "link", seat, game, k, link });
   }
 
   async #follow(state: TableState): Promise<void> {
@@ -65,6 +79,7 @@ export class FairSide {
     const guard = this.#guard;
     const said = await guard.follow(state);
     if (state === this.#newest) this.#say(said);
+    this.#give();
     Object.assign(this, { alarm: guard.alarm, signs: guard.signs, t0: guard.t0 });
     if (guard.judged.length !== this.judged.size) this.judged = new Map(guard.judged.map((one) => [one.n, one]));
   }
@@ -76,7 +91,7 @@ export class FairSide {
     if (remark && text !== this.#said) this.remark(remark);
     this.#said = text;
     if (!remark) return;
-    this.#timer = window.setTimeout(() => {
+    this.#timer = setTimeout(() => {
       this.#said = "";
       if (this.#newest) this.follow(this.#newest);
     }, REPEAT_MS);
