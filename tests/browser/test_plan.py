@@ -18,6 +18,16 @@ def test_the_answer_follows_the_sliders_and_the_link_holds_them(visit):
     expect(page).to_have_url(re.compile("people=100&minutes=45&ending=throws&throws_each=12"))
     again = visit("en", size=(390, 844)).go(page.url[page.url.index("/plan") :])
     expect(again.locator("main section").first).to_contain_text("23.4%")
+    page.route("**/api/plan?*", lambda _: None)  # no answer comes
+    page.get_by_role("slider", name="Minutes there are").fill("90")
+    expect(page.get_by_text("Working it out…")).to_be_visible()
+    expect(page.locator("main [aria-busy=true]")).to_be_visible()
+    expect(answer).to_contain_text("within 45 minutes")  # what is said is of one wish
+    expect(page.locator("main")).not_to_contain_text("90 minutes")
+    page.unroute("**/api/plan?*")
+    page.get_by_role("slider", name="Minutes there are").fill("95")
+    expect(answer).to_contain_text("within 95 minutes")
+    expect(page.get_by_text("Working it out…")).to_have_count(0)
     one.go("/plan?people=40&rules=S9")
     expect(page.get_by_label("Rules", exact=True)).to_have_value("fallback-chart")
 

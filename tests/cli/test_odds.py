@@ -137,6 +137,30 @@ def test_shares_say_plainly_what_they_are_worth(words, said):
     assert said in run("odds", "shares", *words, "--lang", "en").output
 
 
+@pytest.mark.parametrize(
+    ("words", "last"),
+    [
+        (("--rules", "S2"), "exact"),
+        (("--rules", "S12"), "all else is exact"),
+        (("--rules", "S9", "--throws", "24"), "all else is exact"),  # whether there is a champion
+    ],
+)
+def test_what_is_exact_is_said_where_something_is(words, last):
+    told = run("odds", "shares", *words, "--players", "4", "--games", "1000", "--lang", "en").output
+    assert told.splitlines()[-1].strip() == last
+
+
+@pytest.mark.parametrize("throws", [(), ("--throws", "24")])
+def test_nothing_is_called_exact_where_all_is_simulated(tmp_path, throws):
+    rules = tmp_path / "ours.toml"
+    rules.write_text('extends = "S9"\n[bonus]\nsijin_yixiu = true\n[title]\nequal = "red-pips"')
+    words = ("odds", "shares", "--rules", str(rules), "--players", "4", "--games", "1000", *throws)
+    told = run(*words, "--lang", "en").output
+    assert "simulated, 1,000 games" in told
+    assert "exact" not in told
+    assert "精确" not in run(*words, "--lang", "zh-Hans").output
+
+
 def test_a_cake_of_the_title_that_nobody_wins_is_left():
     found = told("odds", "length", "--rules", "S2", "--throws", "60")
     assert found["left"]["zhuangyuan"]["chance"] == pytest.approx(found["no_champion"])

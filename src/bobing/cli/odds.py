@@ -177,9 +177,9 @@ def _tell_length(rules: RuleSet, found: Length, seconds: float, lang: str) -> No
         reason = why(found.doubts["length"], lang)
         say(text(lang, "odds.simulated", games=f"{found.games:,}", error=f"{found.error:.2f}", reason=reason))
     else:
-        _tell_doubts(
-            rules, found.doubts, {tier: found.left[tier].mean_error for tier in found.doubts}, found.games, lang
-        )
+        errors = {tier: found.left[tier].mean_error for tier in found.doubts}
+        _tell_doubts(rules, found.doubts, errors, found.games, lang)
+        say(text(lang, "odds.else_exact" if found.doubts else "odds.exact"))
 
 
 def why(doubt: str, lang: str) -> str:
@@ -193,19 +193,20 @@ def _names(rules: RuleSet, doubts: Mapping[str, str], lang: str) -> Mapping[str,
     for name, doubt in doubts.items():
         found.setdefault(doubt, []).append(name)
 
+    other = {"champion": "title", "no_champion": "nobody"}
+
     def called(name: str) -> str:
-        return text(lang, "odds.title") if name == "champion" else tier_name(rules, name, lang)
+        return text(lang, f"odds.{other[name]}") if name in other else tier_name(rules, name, lang)
 
     return {doubt: (names, text(lang, "game.comma").join(map(called, names))) for doubt, names in found.items()}
 
 
 def _tell_doubts(rules: RuleSet, doubts: Mapping[str, str], errors: Mapping[str, float], games: int, lang: str) -> None:
-    """What is simulated and why, and that all else is exact."""
+    """What is simulated and why."""
     for doubt, (names, called) in _names(rules, doubts, lang).items():
         error = f"{max(errors[name] for name in names):.4f}"
         values = {"names": called, "reason": why(doubt, lang), "games": f"{games:,}", "error": error}
         say(text(lang, "odds.simulated_parts", **values))
-    say(text(lang, "odds.else_exact" if doubts else "odds.exact"))
 
 
 def _tell_shares(rules: RuleSet, found: Shares, lang: str) -> None:
@@ -222,15 +223,22 @@ def _tell_shares(rules: RuleSet, found: Shares, lang: str) -> None:
     _tell_advantage(found, lang)
     if found.no_champion:
         say(text(lang, "odds.no_champion", chance=percent(found.no_champion)))
-    eaten = [f"{tier_name(rules, tier, lang)} {mean:.4f}" for tier, (mean, _) in found.pool.items() if mean]
+    eaten = [
+        f"{tier_name(rules, tier, lang)} {mean:.4f}" + (f" ± {error:.2g}" if error else "")
+        for tier, (mean, error) in found.pool.items()
+        if mean
+    ]
     if eaten:
         say(text(lang, "odds.pool", tiers=text(lang, "game.comma").join(eaten)))
     _tell_doubts(rules, found.doubts, {name: max(errors) for name, errors in found.errors.items()}, found.games, lang)
+    told = {*found.cakes, "champion", *(["no_champion"] if found.no_champion else [])}
+    if told > found.doubts.keys():
+        say(text(lang, "odds.else_exact" if found.doubts else "odds.exact"))
 
 
 def _tell_advantage(found: Shares, lang: str) -> None:
     """How much going first is worth, in percentage points of the title, with the error where it is simulated."""
-    first, equal = found.champion[0], sum(found.champion) / found.players
+    first, equal = found.champion[0], (1 - (found.no_champion or 0.0)) / found.players
     error = found.errors["champion"][0] if "champion" in found.errors else 0.0
     seen = abs(first - equal) > max(2 * error, 1e-9)
     key = "none" if not seen else "more" if first > equal else "less"

@@ -94,14 +94,16 @@ def shares(
         found = exact_shares(rules, players, seconds=seconds, throws=throws)
     else:
         check_players(rules, players)
-        names = (*rules.cakes, "champion")
+        names = (*rules.cakes, "champion", "no_champion")
         found = Shares(rules.key, players, {}, [], None, dict.fromkeys(names, "many-cakes"))
     return _filled(found, rules, _simulated(rules, players, seconds, throws, games, seed)) if found.doubts else found
 
 
 def _filled(found: Shares, rules: RuleSet, simulation: Simulation) -> Shares:
     """Shares whose doubtful figures are taken from a simulation."""
-    figures: dict[str, Sequence[tuple[float, float]]] = {**simulation.cakes, "champion": simulation.champion}
+    figures: dict[str, Sequence[tuple[float, float]]] = {
+        **simulation.cakes, "champion": simulation.champion, "no_champion": [simulation.no_champion],
+    }  # fmt: skip
     means, errors = dict[str, Sequence[float]](), dict[str, Sequence[float]]()
     for name in found.doubts:
         means[name], errors[name] = zip(*figures[name], strict=True)
@@ -110,7 +112,7 @@ def _filled(found: Shares, rules: RuleSet, simulation: Simulation) -> Shares:
         found,
         cakes={tier: cakes[tier] for tier in rules.cakes},
         champion=means.get("champion", found.champion),
-        no_champion=simulation.no_champion[0] if found.no_champion is None else found.no_champion,
+        no_champion=means["no_champion"][0] if "no_champion" in means else found.no_champion,
         games=simulation.games,
         errors=errors,
         pool={tier: found.pool.get(tier, simulation.pool[tier]) for tier in rules.cakes} if _eats(rules) else {},

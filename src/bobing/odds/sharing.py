@@ -18,7 +18,7 @@ from bobing.core.rules import RuleSet
 from bobing.core.settings import ZHUANGYUAN
 from bobing.odds.champion import champion_by_place, champion_doubt, untitled_loss
 from bobing.odds.kinds import Dice, dice_of, length_doubt
-from bobing.odds.lengths import SECONDS, cap_of, check_players, check_size
+from bobing.odds.lengths import SECONDS, Reckoning, cap_of, check_players, check_size
 from bobing.odds.position import Position, opening, position_of
 from bobing.odds.seats import cakes_by_place, cakes_doubt
 
@@ -30,8 +30,8 @@ class Shares:
     cakes: by tier and seat, what is won on average, zhuangyuan included. champion: by seat, the chance of the title in
     the end; no_champion: that of nobody. pool: by tier, what all eat together, on average, with its standard error;
     empty where a sheet knows no such thing. doubts: what has no exact value, with the reason as a code; it is simulated
-    (`games` games), or left out where `games` is 0. errors: standard errors of what was simulated, by tier and for
-    `champion`.
+    (`games` games), or left out where `games` is 0. errors: standard errors of what was simulated, by tier, for
+    `champion`, and for `no_champion` (one).
     """
 
     sheet: str
@@ -91,7 +91,14 @@ def exact_shares(
     rules = rules_of(rules)
     check_players(rules, players)
     check_size(dice_of(rules).cakes)
-    return _from(rules, opening(rules, players), cap_of(rules, seconds, throws))
+    cap, doubt = cap_of(rules, seconds, throws), length_doubt(rules)
+    found = _from(rules, opening(rules, players), cap)
+    if found.no_champion is not None:
+        return found
+    if doubt is not None:
+        return replace(found, doubts={**found.doubts, "no_champion": doubt})
+    law = Reckoning(rules, players, cap)  # whether there is a champion is told more often than who
+    return replace(found, no_champion=max(0.0, law.no_champion - law.three_dice))
 
 
 def standing(game: Game) -> Shares:

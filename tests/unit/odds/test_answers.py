@@ -9,6 +9,7 @@ from bobing.odds.answers import length, shares
 from bobing.odds.exact import throw
 from bobing.odds.lengths import exact_length
 from bobing.odds.sharing import exact_shares
+from bobing.odds.simulate import Setting, simulate
 
 FALLBACK = 'extends = "S9"\n[bonus]\nsijin_yixiu = true'
 
@@ -36,6 +37,39 @@ def test_shares_are_simulated_where_they_must_be_and_exact_elsewhere():
     assert "simulated (20,000 games): duitang" in found._repr_html_()
 
 
+CAPPED = {
+    "throws": '[ending]\nwhen = "throws"\nthrows_each = 6',
+    "three dice": '[ending]\nwhen = "throws"\nthrows_each = 6\nundecided = "three-dice"',
+    "all gone": '[ending]\nwithout_champion = "stop"',
+    "time": '[ending]\nminutes = 5\nundecided = "three-dice"',
+}
+
+
+@pytest.mark.parametrize("ending", CAPPED)
+@pytest.mark.parametrize("sheet", ["S12", "S9", "S14", "S5", "philippines"])
+def test_whether_there_is_a_champion_is_exact_where_who_it_is_must_be_simulated(sheet, ending):
+    rules = read_rules(f'extends = "{find_sheet(sheet).key}"\n{CAPPED[ending]}')
+    found, law = exact_shares(rules, 4), exact_length(rules, 4)
+    assert found.no_champion == pytest.approx(law.no_champion - law.three_dice, abs=1e-12)
+    assert "no_champion" not in found.doubts
+    played = simulate(Setting(rules, 4, seed=5), 20_000).no_champion
+    assert abs(found.no_champion - played[0]) < 4 * played[1]
+
+
+def test_whether_there_is_a_champion_is_simulated_with_its_error_where_there_is_no_law():
+    found = shares(read_rules(FALLBACK), 4, throws=24, games=2_000)
+    told = found.to_json()
+    assert told["simulated"]["no_champion"] == "fallback"
+    assert told["errors"]["no_champion"] == [pytest.approx((0.748 * 0.252 / 2000) ** 0.5, rel=0.1)]
+    assert exact_shares(read_rules(FALLBACK), 4).no_champion is None
+
+
+def test_what_was_never_seen_has_a_bound_and_no_error_of_nothing():
+    found = simulate(Setting(find_sheet("S12"), 4), 5)
+    assert {error for chance, error in found.champion if chance in (0, 1)} == {0.3}  # two of them: 3 / 5
+    assert all(error for seats in found.cakes.values() for _, error in seats)
+
+
 def test_a_champion_that_is_simulated_agrees_with_the_exact_one_of_a_sheet_alike():
     """Equal throws thrown off by chance make hardly any difference to seats far apart."""
     found = shares(read_rules('extends = "S2"\n[title]\nequal = "red-pips"'), 2, games=20_000)
@@ -54,7 +88,8 @@ def test_more_cakes_than_exact_sums_reach_are_simulated():
 def test_shares_of_a_game_cut_off_are_simulated_where_they_must_be(sheet):
     found = shares(sheet, 6, throws=60, games=20_000)
     assert found.doubts.keys() == {"zhuangyuan", "champion"}
-    assert sum(found.champion) + (found.no_champion or 0) == pytest.approx(1)
+    assert found.no_champion is not None  # exact, beside titles that are not
+    assert abs(sum(found.champion) + found.no_champion - 1) < 4 * (found.no_champion / 20_000) ** 0.5
     assert found.no_champion == pytest.approx(exact_length(sheet, 6, throws=60).no_champion, abs=0.015)
 
 

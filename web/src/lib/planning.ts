@@ -65,6 +65,9 @@ export interface Plan {
   names: Said;
   tables: readonly { seats: number; tables: number }[];
   games: number;
+  /** What was asked: minutes in all, 0 for any number. */
+  minutes_there: number;
+  currency: string;
   evening: {
     exact: boolean;
     throws: Few;

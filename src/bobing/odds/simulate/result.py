@@ -16,6 +16,8 @@ from bobing.odds.simulate.totals import Totals
 
 Figure = tuple[float, float]
 """A figure and its standard error."""
+RULE_OF_THREE = 3.0
+"""What was never seen in n games has a chance of at most 3 / n, in 95 % of all cases."""
 
 
 @dataclass(frozen=True)
@@ -66,7 +68,7 @@ class Simulation:
         """Cakes in hand in the end, by tier and seat."""
         of_all, squares = self.totals.cakes
         means = of_all / self.games
-        errors = np.sqrt(np.maximum(0, squares / self.games - means**2) / self.games)
+        errors = _errors(squares / self.games - means**2, self.games)
         return {key: list(zip(means[i].tolist(), errors[i].tolist(), strict=True)) for i, key in enumerate(self._tiers)}
 
     @cached_property
@@ -162,7 +164,7 @@ class Simulation:
 
     def _means(self, counted: Any, squares: Any) -> Mapping[str, Figure]:
         means = counted / self.games
-        errors = np.sqrt(np.maximum(0, squares / self.games - means**2) / self.games)
+        errors = _errors(squares / self.games - means**2, self.games)
         return dict(zip(self._tiers, zip(means.tolist(), errors.tolist(), strict=True), strict=True))
 
     def _by_tier(self, values: Any) -> Mapping[str, float]:
@@ -170,7 +172,12 @@ class Simulation:
 
     def _chance(self, count: Any) -> Figure:
         share = float(count) / self.games
-        return share, sqrt(share * (1 - share) / self.games)
+        return share, float(_errors(share * (1 - share), self.games))
+
+
+def _errors(variances: Any, games: int) -> Any:
+    """Standard errors of means over games; where all games were alike, half of the bound for what was never seen."""
+    return np.where(variances > 0, np.sqrt(np.maximum(0, variances) / games), RULE_OF_THREE / 2 / games)
 
 
 QUANTILES: Mapping[str, float] = {"median": 0.5, "p90": 0.9, "p95": 0.95, "p99": 0.99}
