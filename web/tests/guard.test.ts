@@ -20,6 +20,7 @@ beforeEach(() => {
 });
 
 class Table {
+  code = "ABCD2345";
   readonly dealer = new Dealer();
   readonly fair: { after: number; event: FairEvent }[] = [];
   lines: Line[] = [];
@@ -52,7 +53,7 @@ class Table {
     const { stage, asked, sas, k } = this;
     const fair = { stage, game, links: LINKS, asked, sas, k, own: [0, 1] };
     const rules = { ...welcome({}).rules, digest: RULES };
-    const message = welcome({ you: { role: "seat", seat: ME }, rules, view: view({ fair, receipt: "ab" }), lines: this.lines, fair: this.fair as never });
+    const message = welcome({ code: this.code, you: { role: "seat", seat: ME }, rules, view: view({ fair, receipt: "ab" }), lines: this.lines, fair: this.fair as never });
     return fold(null, message)!;
   }
 }
@@ -266,4 +267,31 @@ test("a phone gives no link before the dice are fixed, for another game, or ahea
   expect(links()).toEqual([2]);
   expect(await thrown(2)).toMatchObject({ link: said.at(-1)!.link });
   expect(side.alarm).toBeNull();
+});
+
+test.each([
+  ["at a new table", "WXYZ6789", true],
+  ["with other heads", "ABCD2345", false],
+])("an old game %s is not revealed for, though its receipt is gone", async (_, code, other) => {
+  const { table, guard } = await begun();
+  await guard.follow(table.throw(0, 1).state);
+  remember("receipts", []); // a phone keeps the last few alone; the chain lies in IndexedDB for ever
+  const [again, late] = [new Table(), new Guard()];
+  again.code = code;
+  expect(again.dealer.game).toBe(table.dealer.game);
+  await late.follow(again.state);
+  again.add(again.dealer.attempt([await mine(again), other]));
+  expect(await late.follow(again.state)).toBeNull();
+  expect(late.alarm?.why).toBe("changed");
+  await late.follow(again.add(again.dealer.reveals()).add(again.dealer.ready()).state);
+  expect(late.link(again.dealer.game, 1)).toBeNull();
+});
+
+test("a game that lies at another table as its record has it is nothing to cry about, and gets no link", async () => {
+  const { table } = await begun();
+  table.code = "WXYZ6789";
+  const there = new Guard();
+  expect(await there.follow(table.throw(0, 1).state)).toBeNull();
+  expect(there.alarm).toBeNull();
+  expect(there.link(table.dealer.game, 1)).toBeNull();
 });

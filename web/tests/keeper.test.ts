@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { findChain, takeChain, type Store, type Which } from "../src/fair/keeper";
+import { claimChain, findChain, takeChain, type Store, type Which } from "../src/fair/keeper";
 import { before } from "../src/fair/derive";
 import { unhex } from "../src/fair/bytes";
 
@@ -55,4 +55,23 @@ test("what is no end of a chain is not taken for one", async () => {
   const store = memory();
   store.get = async () => "not hex";
   expect(await findChain(which, [store])).toBeNull();
+});
+
+test.each([0, 1])("a chain serves one purpose for ever, also where one store was cleared (%d)", async (cleared) => {
+  const stores = [memory(), memory()] as const;
+  const made = await takeChain(which, stores);
+  expect(await claimChain(which, "ABCD one", stores)).toBe(true);
+  stores[cleared]!.kept.clear();
+  expect(await claimChain(which, "ABCD other", stores)).toBe(false);
+  expect(await claimChain(which, "ABCD one", stores)).toBe(true);
+  expect(await takeChain(which, stores)).toEqual(made);
+  expect(stores.map(({ kept }) => [...kept.values()][0]?.slice(64))).toEqual([" ABCD one", " ABCD one"]);
+});
+
+test("of two stores the one that knows what the chain serves is believed", async () => {
+  const stores = [memory(), memory()] as const;
+  const made = await takeChain(which, stores);
+  await claimChain(which, "ABCD one", [stores[1]]);
+  expect(await findChain(which, stores)).toEqual(made);
+  expect(await claimChain(which, "ABCD other", [stores[0]])).toBe(false);
 });

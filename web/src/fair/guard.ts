@@ -7,7 +7,7 @@ import type { TableState } from "$lib/live";
 import { recall, remember } from "$lib/store";
 import { hex, type Bytes } from "./bytes";
 import type { FairEvent, Proof, Why } from "./events";
-import { findChain, takeChain, type Which } from "./keeper";
+import { claimChain, findChain, takeChain, type Which } from "./keeper";
 import { Proofs, type Act, type Judged, type Signed } from "./proofs";
 
 /** What a device says for its seat, without anybody's doing. */
@@ -32,6 +32,7 @@ export interface Receipt {
 /** What stands for the seat of this device in the attempt that was closed last. */
 interface Bound {
   readonly game: string;
+  t0: string;
   player: string | null;
   /** Whether the dice that its links go into are fixed: until then none but the first leaves the device. */
   fixed: boolean;
@@ -53,7 +54,8 @@ export class Guard {
   #seen: string[] = [];
   #compared = new WeakSet<Line>();
   #acts = 0;
-  #chain: { which: Which; links: Bytes[] | null } | null = null;
+  /** serves: the one attempt of one table that its links are shown for. */
+  #chain: { which: Which; links: Bytes[] | null; serves: string | null } | null = null;
   #bound: Bound | null = null;
   #signed: Signed | undefined;
   /** The highest draw of each seat in this attempt that is sound, taken back or not. */
@@ -79,6 +81,7 @@ export class Guard {
     await this.#prepare(state);
     this.#compare(state);
     if (!this.#unsure) this.#check(state);
+    await this.#claim(state);
     this.#keepReceipt(state);
     return this.#answer(state);
   }
@@ -94,7 +97,7 @@ export class Guard {
     const seat = (this.#chain?.which.seat ?? 0) - 1;
     const next = (this.#drawn.get(seat) ?? 0) + 1;
     if (!this.#bound?.fixed || this.#bound.game !== game || this.signs === null || k < 1 || k > next) return null;
-    const link = this.#own?.[k + 1];
+    const link = this.#chain?.serves?.endsWith(this.#bound.t0) ? this.#own?.[k + 1] : undefined;
     return link ? hex(link) : null;
   }
 
@@ -115,7 +118,18 @@ export class Guard {
     const fresh = asked(now, you.seat) && now.stage !== "reveal";
     const before = this.#chain?.which;
     if (before?.game === now.game && before.lost === lost && (this.#chain?.links || !fresh)) return;
-    this.#chain = { which, links: fresh ? await takeChain(which) : await findChain(which) };
+    this.#chain = { which, links: fresh ? await takeChain(which) : await findChain(which), serves: null };
+  }
+
+  /** A chain serves one attempt of one table: shown for another, its links would be known beforehand. A game that only
+   * lies at another table, as it was read from its record, asks for nothing. */
+  async #claim({ code, you, view }: TableState): Promise<void> {
+    const [chain, bound] = [this.#chain, this.#bound];
+    if (!chain || !bound || !this.#own || (this.alarm && !bound.fixed)) return;
+    const purpose = `${code} ${bound.t0}`;
+    if (chain.serves === purpose) return;
+    if (chain.serves === null && (await claimChain(chain.which, purpose))) chain.serves = purpose;
+    else if (view.fair && asked(view.fair, you.seat ?? -1)) this.#raise("changed", null);
   }
 
   /** Nothing that this device has seen may have become something else. */
@@ -180,7 +194,7 @@ export class Guard {
   #bind(event: FairEvent, own: number | null | undefined): void {
     if (event.t === "attempt") {
       const player = event.seats.find(({ seat }) => seat === own)?.player ?? null;
-      this.#bound = { game: event.game, player, fixed: false };
+      this.#bound = { game: event.game, t0: event.t0, player, fixed: false };
       this.#drawn.clear();
     }
     const bound = this.#bound;
@@ -188,6 +202,7 @@ export class Guard {
     if (event.t === "ready") bound.fixed = true;
     if (event.t === "real") bound.fixed = false;
     if (!("seat" in event) || event.seat !== own) return;
+    if (event.t === "seat_attempt") bound.t0 = event.t0;
     if (event.t === "late" || event.t === "seat_attempt") Object.assign(bound, { player: event.player, fixed: false });
     else if (event.t === "late_ready" || event.t === "seat_ready") bound.fixed = true;
     else if (event.t === "lost" || event.t === "seat_void") bound.player = null;

@@ -23,12 +23,15 @@ const KEEP = 24; // games: an old one is over, and its record has all that was r
 
 /** The links of a chain, the commitment first; null where this phone has none (any more). */
 export async function findChain(which: Which, stores: readonly Store[] = STORES): Promise<Bytes[] | null> {
-  const key = keyOf(which);
-  const found = await Promise.all(stores.map((store) => store.get(key).catch(() => null)));
-  const end = found.find((text) => text && /^[0-9a-f]{64}$/.test(text));
-  if (!end) return null;
-  await keep(key, end, stores.filter((_, i) => found[i] !== end));
-  return chain("pc", unhex(which.game, 16), which.seat, which.throws + 1, unhex(end));
+  const kept = await find(which, stores);
+  return kept && chain("pc", unhex(which.game, 16), which.seat, which.throws + 1, unhex(kept.end));
+}
+
+/** Has the chain serve this one purpose, for ever: false where it served another before, and may not be shown again. */
+export async function claimChain(which: Which, purpose: string, stores: readonly Store[] = STORES): Promise<boolean> {
+  const kept = await find(which, stores);
+  if (kept && kept.purpose === null) await keep(keyOf(which), `${kept.end} ${purpose}`, stores);
+  return !kept || (kept.purpose ?? purpose) === purpose;
 }
 
 /** The links of the chain that is there, else of a new one. */
@@ -40,12 +43,23 @@ export async function takeChain(which: Which, stores: readonly Store[] = STORES)
   return chain("pc", unhex(which.game, 16), which.seat, which.throws + 1, end);
 }
 
+/** What is kept: the secret end, and what the chain serves once that is known. What one store lost comes from the other. */
+async function find(which: Which, stores: readonly Store[]): Promise<{ end: string; purpose: string | null } | null> {
+  const key = keyOf(which);
+  const found = await Promise.all(stores.map((store) => store.get(key).catch(() => null)));
+  const read = found.map((text) => /^([0-9a-f]{64})(?: (.+))?$/.exec(text ?? ""));
+  const [text, end, purpose] = read.find((one) => one?.[2]) ?? read.find(Boolean) ?? [];
+  if (!text || !end) return null;
+  await keep(key, text, stores.filter((_, i) => found[i] !== text));
+  return { end, purpose: purpose ?? null };
+}
+
 function keyOf({ game, seat, throws, lost }: Which): string {
   return `${game}.${seat}.${throws}${lost ? `.${lost}` : ""}`;
 }
 
-async function keep(key: string, end: string, stores: readonly Store[]): Promise<void> {
-  await Promise.allSettled(stores.map((store) => store.set(key, end)));
+async function keep(key: string, text: string, stores: readonly Store[]): Promise<void> {
+  await Promise.allSettled(stores.map((store) => store.set(key, text)));
 }
 
 const SHELF = "chains";
