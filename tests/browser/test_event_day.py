@@ -123,8 +123,17 @@ def test_two_prize_desks_at_once_one_hands_over_and_the_other_is_told_loudly(bas
     expect(one.get_by_role("alert")).to_have_count(0)
     for page in (one, two):
         expect(page.get_by_text(said("day.at_desk", desk="甲"), exact=True)).to_be_visible()
-    one.get_by_role("button", name=said("day.prize_undo"), exact=True).click()
+    expect(one.get_by_text(said("day.prize_elsewhere"))).to_have_count(0)
+    one.get_by_role("button", name=said("day.prize_undo")).click()
     expect(one.get_by_text(said("day.at_desk", desk="甲"), exact=True)).to_have_count(0)
+    one.get_by_label(said("day.prize_find")).fill("")
+    other = visit("zh-Hans", base=base, size=PHONE).page
+    other.goto(event.link("prizes", "/prizes"))
+    rows, others = (page.locator(".guests ul li") for page in (one, other))
+    expect(others.first).to_contain_text(said("event.voucher_open"))
+    rows.first.get_by_role("button", name=said("day.hand"), exact=True).click()
+    expect(rows.first).to_contain_text(said("day.prize_undo"))
+    expect(others.first).to_contain_text(said("day.prize_elsewhere"))
 
 
 def test_situation_11_the_winner_has_left_the_prize_goes_to_another_and_both_stand_in_the_sheet(base, visit):

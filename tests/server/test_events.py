@@ -224,12 +224,17 @@ def test_who_sat_down_at_the_table_is_a_guest_when_it_closes():
 def test_whoever_leads_when_a_table_is_closed_early_gets_the_prize_of_the_title():
     async def story(base):
         event, desk = await prepared(base)
+        choice = {"sheet": "S12", "house": {"points": {"zhuangyuan": 32, "yixiu": 1}}}
+        await desk.do("session_settings", session=1, name="晚场", choice=choice, tables=3, seats=4)
         tablet = await at_event(base, event["code"], give_pass(base, event, "table", table=1))
         await desk.do("open_tables", tables=[1])
         seated = await tablet.get("seated")
         async with line(base, seated["code"], seated["token"]) as table:
             await table.do("do", act={"seat": 0, "roll": "444412"}, sure=True)
-        await desk.do("close_tables", tables=[1])
+            await desk.do("close_tables", tables=[1])
+            while not (told := await table.get("at_event")).get("closed"):
+                pass
+            assert told["points"] == [32, 0, 0]  # as after a game that ended by itself
         (voucher,) = desk.known["vouchers"].values()
         assert (voucher["tier"], voucher["guest"]) == ("zhuangyuan", desk.known["tables"]["1"]["seats"][0])
         assert desk.known["tables"]["1"]["champion"] == voucher["guest"]
@@ -455,6 +460,8 @@ def test_a_late_guest_sits_down_at_a_table_that_plays():
             assert (await table.do("do", act={"seat": 4, "roll": "123456"}))["t"] == "refused"  # not their turn yet
             for seat in range(5):
                 assert (await table.do("do", act={"seat": seat, "roll": "123456"}))["t"] == "ack"
+            while desk.known["board"].get("1", {}).get("throws") != 5:  # two who sat down are no throws
+                await desk.get()
         assert (await desk.act(do="sit", guest=10, table=1))["code"] == "event/seated"
         seats = desk.known["tables"]["1"]["seats"]
         assert [desk.known["guests"][str(guest)]["name"] for guest in seats[3:]] == ["路过", "迟到"]

@@ -444,6 +444,7 @@ export interface AtEvent {
   early?: boolean;
   results?: boolean;
   prizes?: WonHere[];
+  points?: number[];
 }
 
 /** Somebody throws for a seat, or the dice throw themselves: its device answers with `link`. */

@@ -2,7 +2,7 @@
 import { describe, expect, test } from "vitest";
 import type { BoardRow, GuestView, VoucherView } from "../src/event_protocol";
 import { atDoor } from "../src/event/door";
-import { byGuest, firstWhole, found, isDue, money, sums } from "../src/event/prizes";
+import { asListed, byGuest, firstWhole, found, isDue, listed, money, sums } from "../src/event/prizes";
 import { calls, fitting, grid, linesOf, paged, seatLists, seeking, tablesOn, type TableOn } from "../src/event/screen/pages";
 import type { EventState } from "../src/event/state";
 
@@ -47,10 +47,24 @@ describe("vouchers", () => {
     expect(Object.values(event().vouchers).filter(isDue)).toHaveLength(3);
   });
   test("are shown up to a number, and no guest's are cut", () => {
-    const groups = [2, 2, 1].map((n) => ({ vouchers: Array.from({ length: n }) }));
+    const groups = byGuest(found(event(), { words: "", table: null, all: true }));
     expect(firstWhole(groups, 5)).toHaveLength(3);
     expect(firstWhole(groups, 3)).toHaveLength(1);
     expect(firstWhole(groups, 1)).toHaveLength(1);
+    expect(firstWhole(groups, 2, isDue)).toHaveLength(1);
+    expect(firstWhole(groups, 3, isDue)).toHaveLength(3);
+  });
+  test("stay where they are while they go out: no tap hits a neighbour", () => {
+    const due = { words: "", table: null, all: false };
+    const before = event();
+    const first = listed({ by: "", numbers: [] }, "due", found(before, due));
+    expect(first.numbers).toEqual([1, 3, 4]);
+    const after = event({ vouchers: { ...before.vouchers, 1: voucher(1, "handed", { desk: "B" }), 6: voucher(1, "open"), 7: voucher(12, "open"), 8: voucher(1, "open") } });
+    const next = listed(first, "due", found(after, due));
+    expect(next.numbers).toEqual([1, 3, 4, 6, 8, 7]);
+    expect(asListed(after, next).map(({ guest, vouchers }) => [guest, vouchers.map((one) => one.number)])).toEqual([[1, [1]], [2, [3, 4]], [1, [6, 8]], [12, [7]]]);
+    expect(asListed(after, next)[0]?.vouchers[0]).toMatchObject({ state: "handed", desk: "B" });
+    expect(listed(next, "searched", found(after, due)).numbers).toEqual([3, 4, 6, 8, 7]);
   });
   test("are summed: void ones count nowhere, and what is out has its value", () => {
     const [[, whole]] = sums(found(event(), { words: "", table: null, all: true }), () => "") as [[string, object]];

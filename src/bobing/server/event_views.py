@@ -165,7 +165,18 @@ def at_event(room: EventRoom, number: int) -> messages.AtEvent:
         early=table.result is not None and table.result.early,
         results=table.result is not None and table.result.how == "results",
         prizes=list(_won_here(room, table)),
+        points=_points(state, table),
     )
+
+
+def _points(state: State, table: Table) -> list[int]:
+    """What the cakes of each seat came to as the table was closed."""
+    if table.result is None:
+        return []
+    rules, won = rules_of(state, table), table.result.won
+    return [
+        sum(rules.points({one.tier: one.cakes}) for one in won if one.seat == seat) for seat in range(len(table.seats))
+    ]
 
 
 def _won_here(room: EventRoom, table: Table) -> Iterator[messages.WonHere]:
@@ -257,7 +268,7 @@ def board_row(room: Room, now: int, *, calling: bool) -> wire.BoardRow:
         needs.append("no_champion")
     return wire.BoardRow(
         left=dict(game.state.table),
-        throws=len(game.log) - len(game.struck),
+        throws=sum(room.tally.throws.values()),
         last=last,
         turn=game.next_seat,
         champion=None if title is None else title[0],

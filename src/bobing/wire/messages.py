@@ -541,7 +541,8 @@ class AtEvent(FromServer, tag="at_event", frozen=True):
     """Which table of which event this is, behind the welcome and whenever it changes.
 
     stage: the name of the final that is played here; closed: the event's desk has closed the table, with these prizes,
-    before the game was over where that was `early`; results: typed in at the desk alone.
+    before the game was over where that was `early`; results: typed in at the desk alone; points: what each seat's cakes
+    came to then, where the sheet gives points, that of the title among them.
     """
 
     event: Code
@@ -552,6 +553,7 @@ class AtEvent(FromServer, tag="at_event", frozen=True):
     early: bool = False
     results: bool = False
     prizes: list[WonHere] = []
+    points: list[int] = []
 
 
 class LinkWanted(FromServer, tag="link_wanted", frozen=True):

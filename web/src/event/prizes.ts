@@ -31,17 +31,50 @@ export function found(state: EventState, { words, table, all }: Wanted): Numbere
   });
 }
 
+/** A list as it was chosen: it stays in its order while prizes go out, here or at another desk, so that no tap hits a neighbour. */
+export interface Listed {
+  /** What it was chosen by. */
+  readonly by: string;
+  readonly numbers: readonly number[];
+}
+
+/** The list after news: what was in it stays where it was, what is new comes last; chosen by something else it begins anew. */
+export function listed(before: Listed, by: string, hits: readonly Numbered[]): Listed {
+  const kept = before.by === by ? before.numbers : [];
+  const known = new Set(kept);
+  const fresh = byGuest(hits.filter((voucher) => !known.has(voucher.number)));
+  return { by, numbers: [...kept, ...fresh.flatMap((group) => group.vouchers.map((voucher) => voucher.number))] };
+}
+
+export interface Group {
+  readonly guest: number;
+  readonly vouchers: Numbered[];
+}
+
 /** Vouchers by the guest who won them, in the order of the first of each. */
-export function byGuest(vouchers: readonly Numbered[]): { guest: number; vouchers: Numbered[] }[] {
+export function byGuest(vouchers: readonly Numbered[]): Group[] {
   const groups = new Map<number, Numbered[]>();
   for (const voucher of vouchers) groups.set(voucher.guest, [...(groups.get(voucher.guest) ?? []), voucher]);
   return [...groups].map(([guest, own]) => ({ guest, vouchers: own }));
 }
 
-/** The first groups that hold so many vouchers together, at least one group; none is cut. */
-export function firstWhole<T extends { vouchers: readonly unknown[] }>(groups: readonly T[], most: number): T[] {
+/** The vouchers of a list as they are now, in its order; those of one guest that stand together are one group. */
+export function asListed(state: EventState, { numbers }: Listed): Group[] {
+  const groups: Group[] = [];
+  for (const number of numbers) {
+    const voucher = state.vouchers[number];
+    if (!voucher) continue;
+    const last = groups.at(-1);
+    if (last?.guest === voucher.guest) last.vouchers.push({ ...voucher, number });
+    else groups.push({ guest: voucher.guest, vouchers: [{ ...voucher, number }] });
+  }
+  return groups;
+}
+
+/** The first groups in which so many vouchers count, at least one group; none is cut. */
+export function firstWhole(groups: readonly Group[], most: number, counts: (voucher: Numbered) => boolean = () => true): Group[] {
   let sum = 0;
-  return groups.filter((group, i) => (sum += group.vouchers.length) <= most || i === 0);
+  return groups.filter((group, i) => (sum += group.vouchers.filter(counts).length) <= most || i === 0);
 }
 
 /** What a tier of a table's sheet is called; for a place in a final its number. */
