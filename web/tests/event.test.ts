@@ -2,6 +2,7 @@
 import { beforeEach, expect, test } from "vitest";
 import { inNeed, rowsOf } from "../src/event/board";
 import { EventConnection, type EventDraft } from "../src/event/connection";
+import { limitOf, withTier } from "../src/event/session";
 import { fold, freeTable, guestName, inOrder, type EventState } from "../src/event/state";
 import type { BoardRow, EventNews, EventView, EventWelcome } from "../src/event_protocol";
 import type { Socket } from "../src/lib/mending";
@@ -84,4 +85,17 @@ test("a card of the board stays in its place, and what needs help is told beside
   const rows = rowsOf({ tables, board } as EventState, 1_000_000);
   expect(rows.map((one) => one.number)).toEqual([1, 2, 3, 4, 5]);
   expect(inNeed(rows).map((one) => [one.number, ...one.needs])).toEqual([[5, "confirm"], [4, "referee"], [2, "stalled"], [1, "finished"]]);
+});
+
+test("a session has as many places as seats until another limit is set; what is beyond waits", () => {
+  expect(limitOf(30, 30, 40)).toBe(40);
+  expect(limitOf(25, 30, 40)).toBe(25);
+  expect(limitOf(0, 30, 40)).toBe(0);
+});
+
+test("what is wrong with the prizes of a tier names the tier, not its key", () => {
+  const tiers = [{ key: "sanhong", name: "三红" }];
+  expect(withTier("各种奖品要合计 4 件（prizes.sanhong：写了 3 件）", "prizes.sanhong", tiers)).toBe("各种奖品要合计 4 件（三红：写了 3 件）");
+  expect(withTier("prizes.sanhong[1].count: 1 at least", "prizes.sanhong[1].count", tiers)).toBe("三红: 1 at least");
+  expect(withTier("total: 64", "total", tiers)).toBe("total: 64");
 });

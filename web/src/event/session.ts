@@ -22,7 +22,7 @@ export interface SessionDraft {
 }
 
 export function newSession(number: number, name: string): SessionDraft {
-  return { number, name, key: "minnan", house: noHouse(), tables: 3, seats: 10, limit: 0, household: false, seconds: 12, dice: "real", confirm: "twice", spill: 0 };
+  return { number, name, key: "minnan", house: noHouse(), tables: 3, seats: 10, limit: 30, household: false, seconds: 12, dice: "real", confirm: "twice", spill: 0 };
 }
 
 /** The draft of a session that was set; `sheet` and `points` say what its house changes mean. */
@@ -59,6 +59,18 @@ export function commandOf(draft: SessionDraft): Omit<SessionSettings, "cmd" | "a
     seconds: draft.seconds,
     settings,
   };
+}
+
+/** What was wrong with the prizes of a tier, with the tier's name instead of its key. */
+export function withTier(words: string, path: string, tiers: readonly { key: string; name: string }[]): string {
+  const key = /^(?:prizes|cakes)\.(\w+)/.exec(path)?.[1];
+  const tier = tiers.find((one) => one.key === key);
+  return tier ? words.replaceAll(path, tier.name).replaceAll(path.replace(/\[.*/, ""), tier.name) : words;
+}
+
+/** The limit of a session whose size changes: it follows the seats as long as it was their number. */
+export function limitOf(limit: number, seats: number, now: number): number {
+  return limit === seats ? now : limit;
 }
 
 /** Money in hundredths, as it is written. */
