@@ -15,7 +15,7 @@ from bobing.fairness.packing import ZEROS
 from bobing.fairness.reveal import signs
 from bobing.fairness.verify import verify_record
 from bobing.ports import NotSaved
-from bobing.server import dealer, sealing
+from bobing.server import dealer, sealing, views
 from bobing.server import room as rooms
 from bobing.server.host import Host
 from bobing.server.metrics import Metrics
@@ -944,5 +944,25 @@ def test_two_processes_on_one_store_never_draw_twice_and_phones_of_the_other_are
         assert report.sound
         assert [throw.seat for throw in report.throws] == [0, 1]
         assert report.voids == 0
+
+    run(scenario)
+
+
+def test_a_line_tells_what_it_took_back_and_what_was_played_before_a_correction():
+    async def scenario():
+        play, (one, two, three) = await begun("a", "b", "c")
+        await one.throw()
+        assert isinstance(await play.send(wire.Do, act={"seat": 1, "pass": True}), wire.Ack)
+        for phone in (three, one, two):
+            await phone.throw()
+        leave = {"seat": 1, "leave": True}
+        assert isinstance(await play.send(wire.Do, act={"correct": 2, "act": leave, "cut": True}), wire.Ack)
+        shown = views.lines(play.room)
+        record = [json.loads(line) for line in record_of(play.room)]
+        acts = [line for line in record if "act" in line]
+        assert shown[1].act == leave, "as it stands"
+        assert [one.first or one.act for one in shown] == [line["act"] for line in acts], "as it was played"
+        assert [one.took for one in shown] == [line["struck"] for line in acts]
+        assert shown[-1].took == [5]
 
     run(scenario)

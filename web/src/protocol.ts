@@ -345,6 +345,8 @@ export interface Line {
   strength?: number;
   aim?: number;
   struck?: boolean;
+  took?: number[];
+  first?: Record<string, unknown> | null;
   why?: Record<string, string>;
   counting?: number[];
   title?: Record<string, string[]>;

@@ -295,3 +295,42 @@ test("a game that lies at another table as its record has it is nothing to cry a
   expect(there.alarm).toBeNull();
   expect(there.link(table.dealer.game, 1)).toBeNull();
 });
+
+/** A turn that went by becomes a leaving, and takes the throw behind it back; what comes of it as the server tells it. */
+function corrected(table: Table): Table {
+  const [pass, thrown] = table.lines as [Line, Line];
+  const leave = { seat: 1, leave: true };
+  const now = { ...pass, act: leave, first: pass.act };
+  table.lines = [now, { ...thrown, struck: true }, line({ n: 3, act: { correct: 1, act: leave, cut: true }, seat: null, roll: null, took: [2] })];
+  return table;
+}
+
+test.each(["line by line", "both in one news", "after a reload"])("a correction that took a draw back is nothing to cry about, %s", async (how) => {
+  const { table, guard: live } = await begun();
+  table.lines = [line({ n: 1, act: { seat: 1, pass: true }, roll: null })];
+  await live.follow(table.throw(0, 1).state);
+  corrected(table);
+  if (how === "line by line") await live.follow(table.state);
+  const guard = how === "after a reload" ? new Guard() : live;
+  await guard.follow(table.throw(0, 1).state); // drawn anew, with the same dice
+  expect(guard.alarm).toBeNull();
+  expect(guard.judged.map(({ n, verdict }) => [n, verdict])).toEqual([[2, "PROVED-A"], [4, "PROVED-A"]]); // prettier-ignore
+  table.dealer.begin();
+  Object.assign(table, { stage: "commit", asked: [0, 1] });
+  await guard.follow(table.state);
+  expect(await guard.follow(table.add(table.dealer.attempt([await mine(table), true], "again")).state)).toMatchObject({ t: "reveal" });
+  await guard.follow(table.add(table.dealer.reveals()).add(table.dealer.ready()).state);
+  await guard.follow(table.throw(0, 1, { roll: "444444", act: { seat: 0, roll: "444444" } }).state);
+  expect(guard.alarm).toMatchObject({ why: "faces", judged: { n: 5, verdict: "FAILED" } });
+});
+
+test("dice that were typed in may be corrected", async () => {
+  const { table, guard } = await begun();
+  table.add({ t: "real" });
+  table.lines = [line({ n: 1, act: { seat: 0, roll: "123455" } })];
+  await guard.follow(table.state);
+  const right = { seat: 0, roll: "123456" };
+  table.lines = [line({ n: 1, act: right, first: table.lines[0]!.act, roll: "123456" }), line({ n: 2, act: { correct: 1, act: right }, seat: null, roll: null })];
+  await guard.follow(table.state);
+  expect(guard.alarm).toBeNull();
+});

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping, Sequence
 from typing import Any
 
+from bobing.core.act_json import act_to_json
 from bobing.core.acts import Act, Correct, RollOff, Spill, Start, Throw
 from bobing.core.awards import alternatives
 from bobing.core.consequence import consequence_json
@@ -232,6 +233,7 @@ def _line(room: Room, game: Game, n: int, *, struck: bool = False) -> wire.Line:
 def _told(room: Room, game: Game, n: int, result: Result, *, struck: bool = False) -> wire.Line:
     act = game.log[-1].act
     plain = consequence_json(game)
+    played = room.game.log[n - 1].act if room.game else act
     drawn = room.drawn.get(n)
     seat = getattr(act, "seat", None)
     proof = drawn.proof if drawn else None
@@ -256,6 +258,8 @@ def _told(room: Room, game: Game, n: int, result: Result, *, struck: bool = Fals
         strength=drawn.strength if drawn else 50,
         aim=drawn.aim if drawn else 0,
         struck=struck,
+        took=plain["struck"],
+        first=None if played == act else act_to_json(played),
         why={lang: reason(room.rules, roll, lang) for lang in LANGUAGES} if roll and marked else {},
         counting=list(marked),
         title=title if title["en"] else {},

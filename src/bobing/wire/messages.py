@@ -423,6 +423,7 @@ class Line(Struct, frozen=True, omit_defaults=True):
 
     words: what happened; why: what makes the throw what it is called; counting: the places in `roll`, from 0, of the
     dice that do; title: what it meant for the title, nothing where that was not at stake; struck: it was taken back;
+    took: the acts that it took back itself; first: the act as it was played, where a correction changed it since;
     digital: the server drew the dice.
     choices, items: the lower tiers and the items that could be taken instead, by a correction of this act with the same
     dice.
@@ -440,6 +441,8 @@ class Line(Struct, frozen=True, omit_defaults=True):
     strength: int = 50
     aim: int = 0
     struck: bool = False
+    took: list[int] = []
+    first: dict[str, Any] | None = None
     why: Words = {}
     counting: list[int] = []
     title: dict[str, list[str]] = {}

@@ -50,7 +50,7 @@ export class Guard {
   alarm: Alarm | null = null;
   #proofs: Proofs | null = null;
   #events = 0;
-  /** Dice and proof of each act as they came first: nothing that was seen may change. */
+  /** Drawn dice and their proof, by act, as they came first: nothing that was seen may change. */
   #seen: string[] = [];
   #compared = new WeakSet<Line>();
   #acts = 0;
@@ -61,8 +61,6 @@ export class Guard {
   /** The highest draw of each seat in this attempt that is sound, taken back or not. */
   readonly #drawn = new Map<number, number>();
   #started = false;
-  /** A correction took acts back that cannot be told apart any more: numbers are left to the record. */
-  #unsure = false;
 
   get signs(): string | null {
     return this.#proofs?.signs ?? null;
@@ -80,7 +78,7 @@ export class Guard {
   async follow(state: TableState): Promise<Said | null> {
     await this.#prepare(state);
     this.#compare(state);
-    if (!this.#unsure) this.#check(state);
+    this.#check(state);
     await this.#claim(state);
     this.#keepReceipt(state);
     return this.#answer(state);
@@ -135,7 +133,7 @@ export class Guard {
   /** Nothing that this device has seen may have become something else. */
   #compare({ lines, fair }: TableState): void {
     for (const line of lines.filter((one) => !this.#compared.has(one))) {
-      const now = JSON.stringify([line.roll, line.proof]);
+      const now = line.proof ? JSON.stringify([line.roll, line.proof]) : ""; // what was typed in may be corrected
       if ((this.#seen[line.n] ??= now) !== now) this.#raise("changed", null);
       this.#compared.add(line);
     }
@@ -152,22 +150,16 @@ export class Guard {
     const known = this.#acts;
     for (const line of state.lines.filter(({ n }) => n > known)) {
       this.#eventsUntil(proofs, state, line.n - 1);
-      this.#act(proofs, state, line);
+      this.#act(proofs, line);
     }
     this.#eventsUntil(proofs, state, Infinity);
     const now = state.view.fair;
     if (now?.stage === "ready" && now.sas !== proofs.signs) this.#raise("signs", null);
   }
 
-  #act(proofs: Proofs, { lines }: TableState, line: Line): void {
-    const { correct, cut } = line.act as { correct?: number; cut?: boolean };
-    const last = line === lines.at(-1);
-    if (cut && !last) {
-      this.#unsure = true;
-      return;
-    }
-    const struck = cut ? lines.filter((one) => one.struck && one.n > (correct ?? 0)).map(({ n }) => n) : [];
-    const judged = proofs.act(line.n, line.act as Act, (line.proof ?? null) as Proof | null, struck);
+  /** As the record has it: the act as it was played, whatever it is by now, and what it took back. */
+  #act(proofs: Proofs, line: Line): void {
+    const judged = proofs.act(line.n, (line.first ?? line.act) as Act, (line.proof ?? null) as Proof | null, line.took);
     this.#acts = line.n;
     if (judged?.verdict === "FAILED") this.#raise(judged.why ?? "form", judged);
     else if (judged) this.#count(line);
