@@ -85,6 +85,11 @@ export function tierName(state: EventState, voucher: VoucherView, lang: Lang): s
   return (tier?.names as Record<string, string> | undefined)?.[lang] ?? voucher.tier;
 }
 
+/** A name that does not turn the text around it, whatever script it is written in. */
+export function isolated(name: string): string {
+  return `\u2068${name}\u2069`;
+}
+
 /** What a voucher is for. */
 export function prizeName(state: EventState, voucher: VoucherView, lang: Lang): string {
   return voucher.item || tierName(state, voucher, lang);
