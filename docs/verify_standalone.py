@@ -121,7 +121,7 @@ def grabbed(cakes, there, fallen):
 
 def new_seat(server, player, own):
     """head: of the server; shown, at: the last link of the device that is known, and its number; unheard: the seats
-    whose devices do not vouch for its dice, for they did not throw between its coming and its seed."""
+    whose devices do not vouch for its dice, for they were there when it came, and their links are not in its seed."""
     return {
         "head": server, "player": player, "own": own, "seed": None, "public": False, "unheard": [], "draws": [],
         "shown": None, "at": 1,
@@ -140,6 +140,7 @@ class Game:
         self.results, self.faults = [], []
         self.restarts = self.voids = 0
         self.late, self.lost, self.note = [], [], ""
+        self.games, self.clock, self.round = set(), 0, 0
 
     # Events that stand between the acts.
 
@@ -161,7 +162,7 @@ class Game:
         demand(
             self.stage in ("none", "ready", "real") and why in allowed, "an attempt was left out or dropped in silence"
         )
-        demand(self.attempt is None or game != self.attempt["game"], "an id was used twice")
+        demand(game not in self.games, "an id was used twice")
         seats = [
             (one["seat"], unhex(one["server"], 32), one["player"] and unhex(one["player"], 32)) for one in told["seats"]
         ]
@@ -171,13 +172,13 @@ class Game:
         packed = b"".join(heads(seat + 1, server, player) for seat, server, player in seats)
         attempt = {"game": game, "plan": plan, "links": told["links"], "spill": told["spill"]}
         self.previous = attempt["t0"] = self.opening(told, attempt, plan, packed, len(seats))
-        self.attempt = attempt
+        self.attempt, self.games = attempt, self.games | {game}
         self.restarts += why in ("again", "spent", "late")
         self.stage, self.drawn, self.waiting, self.signs, self.heads = "reveal", {}, {}, "", frozenset(players)
         self.seats = {seat: new_seat(server, player, own=bool(player)) for seat, server, player in seats}
 
     def opening(self, told, attempt, plan, packed, seats):
-        """T0, the hash of everything that was fixed; the public chance has to lie well behind it."""
+        """T0, the hash of everything that was fixed; the public chance has to lie well behind it, and be a new one."""
         demand(unhex(told["prev"], 32) == self.previous, "it does not name the attempt before it")
         rules, spill = bytes.fromhex(self.rules_hash), attempt["spill"]
         if spill:
@@ -185,9 +186,12 @@ class Game:
         fixed = number(attempt["links"], 4) + text(plan) + number(seats, 2) + packed
         t0 = sha256("t0", attempt["game"], rules, self.previous, fixed)
         demand(t0 == unhex(told["t0"], 32), "T0 is not the hash of what was fixed")
+        self.check_clock(told["at"])
         if plan[:1] == b"\x01":
             demand(plan[1:33].hex() == QUICKNET and len(plan) == 41, "an unknown chain of drand")
             demand(told["at"] + 30_000 <= self.round_time(plan), "the round of drand comes too soon")
+            demand(round_of(plan) > self.round, "this round of drand was named before")
+            self.round = round_of(plan)
         else:
             demand(plan == b"" or (plan[:1] == b"\x02" and len(plan) == 3 and plan[1:] != b"\0\0"), "an unknown plan")
         return t0
@@ -221,7 +225,7 @@ class Game:
         """The public chance is what was announced: a signature of drand, or so many real dice."""
         if plan[:1] == b"\x01":
             demand(beacon[:43] == plan + number(48, 2) and len(beacon) == 91, "not the round of drand announced")
-            signed = is_signed is None or is_signed(int.from_bytes(plan[33:], "big"), beacon[43:])
+            signed = is_signed is None or is_signed(round_of(plan), beacon[43:])
             demand(signed, "drand did not sign this")
         elif plan[:1] == b"\x02":
             faces = int.from_bytes(plan[1:], "big")
@@ -238,7 +242,12 @@ class Game:
             return False
         return plan != b""
 
+    def check_clock(self, at):
+        demand(at >= self.clock, "this was told at an earlier time than what stands before it")
+        self.clock = at
+
     def check_before_round(self, plan, at):
+        self.check_clock(at)
         demand(plan[:1] != b"\x01" or at < self.round_time(plan), "the round of drand was there already")
 
     def on_void(self, told):
@@ -249,7 +258,8 @@ class Game:
 
     def on_late(self, told):
         """Somebody comes when J is known, or a device does to a seat without one. Their own seed has to hang on what
-        others have still to show."""
+        others have still to show: not the link of their next draw, which may have left the phone already and be held
+        back, but that of the second."""
         demand(not self.attempt["plan"], "a seat that comes late gets public chance of its own here")
         self.pend(told)
 
@@ -265,17 +275,19 @@ class Game:
         if one is None:
             self.seats[seat] = new_seat(server, player, own=False)
         self.seats[seat]["player"], self.heads = player, self.heads | ({player} if player else set())
-        self.waiting[seat] = {"own": bool(player), "laps": [], "alone": alone, "link": None, "revealed": False}
+        lap = {q: len(one["draws"]) + 2 for q, one in sorted(self.seats.items()) if one["shown"] and q != seat}
+        self.waiting[seat] = {"own": bool(player), "lap": lap, "alone": alone, "link": None, "revealed": False}
 
     def on_late_ready(self, told):
         seat, link, wait = told["seat"], told["link"] and unhex(told["link"], 32), self.waiting.get(told["seat"])
         demand(self.stage == "ready" and wait and not wait["alone"], "this seat does not wait")
         laps = [(one["seat"], one["k"], unhex(one["link"], 32)) for one in told["links"]]
-        demand(laps == wait["laps"], "these are not the throws since the seat came")
-        heard = {seat, *(lap[0] for lap in laps)}
-        unheard = [other for other, one in sorted(self.seats.items()) if one["shown"] and other not in heard]
+        drawn = [(q, k, self.seats[q]["draws"][k - 1][0]) for q, k in wait["lap"].items() if self.has_drawn(q, k)]
+        waited = [(q, k, unhex(proof["c"], 32)) for q, k, proof in drawn if proof["c"]]
+        demand(laps == waited, "these are not the draws that were waited for")
+        unheard = [q for q in wait["lap"] if q not in [lap[0] for lap in laps]]
         there = set(self.own()) - self.away()
-        demand(not there & set(unheard), "not everybody has thrown since the seat came")
+        demand(not there & set(unheard), "not everybody has drawn twice since the seat came")
         self.check_link_of(seat, link)
         shown = b"".join(number(other + 1, 2) + number(k, 4) + given for other, k, given in laps)
         packed = heads(seat + 1, self.seats[seat]["head"], self.seats[seat]["player"])
@@ -414,9 +426,6 @@ class Game:
             one["draws"].append((proof, seed, one["public"], one["unheard"]))
             if player:
                 one["shown"], one["at"] = player, k + 1
-                for wait in self.waiting.values():
-                    if seat not in [lap[0] for lap in wait["laps"]]:
-                        wait["laps"].append((seat, k, player))
         if kind == "start" and self.first_start is None:
             self.first_start, self.start_verdict = (proof, shown), self.verdict(proof)
         demand(
@@ -455,6 +464,9 @@ class Game:
         head = link_before("pc", self.attempt["game"], seat + 1, 1, link)
         demand(head == self.seats[seat]["player"], f"what seat {seat} shows does not lead to its head")
 
+    def has_drawn(self, seat, k):
+        return k <= len(self.seats[seat]["draws"])
+
     def there(self):
         """Seats in the order of play, without those who left."""
         order = list(range(self.at_first))
@@ -478,7 +490,11 @@ class Game:
         return gone
 
     def round_time(self, plan):
-        return (1_692_803_367 + 3 * (int.from_bytes(plan[33:], "big") - 1)) * 1000
+        return (1_692_803_367 + 3 * (round_of(plan) - 1)) * 1000
+
+
+def round_of(plan):
+    return int.from_bytes(plan[33:], "big")
 
 
 def shown_dice(act):

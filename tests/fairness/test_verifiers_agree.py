@@ -189,4 +189,4 @@ def test_the_vector_of_who_came_while_another_was_away():
     assert data == cheated("one left", 1).record(), "the format changed: write it anew, and say so"
     lines = data.splitlines(keepends=True)
     assert told_alone(lines) == told_here(lines)
-    assert told_here(lines)[:2] == ([*told_here(lines)[0][:-1], (8, 3, 1, "PROXY", [1])], 0)
+    assert told_here(lines)[:2] == ([*told_here(lines)[0][:-1], (11, 3, 1, "PROXY", [1])], 0)

@@ -25,7 +25,7 @@ class Absence(Corrected):
     def __init__(self, seed: int, *, grey: bool = False) -> None:
         super().__init__()
         self.random, self.owners = Random(seed), {0, 1} if grey else {0, 1, 2}
-        self.late, self.k = (2, 2) if grey else (3, 1)
+        self.late, self.k = (2, 3) if grey else (3, 1)
         self.sealed()
         self.draw()
 
@@ -52,13 +52,13 @@ class Absence(Corrected):
             self.play(Join())
         self.owners.add(self.late)
         self.devices[self.late] = self.luckiest()
-        self.tell(Late(self.late, self.server(self.late, 0), self.devices[self.late][0]))
+        self.wait(Late(self.late, self.server(self.late, 0), self.devices[self.late][0]))
 
     def luckiest(self) -> list[bytes]:
         """A chain with which the first draw is lucky, if only accomplices throw before it."""
         attempt, chain = self.ledger.attempt, []
         assert attempt is not None, "the dice are sealed"
-        known = [(1, 2, self.devices[0][3])]
+        known = [(1, 3, self.devices[0][4])]
         for _ in range(TRIES):
             chain = player_chain(self.random.randbytes(32), attempt.game, self.late + 1, self.links)
             heads = spec_heads(Committed(self.late, self.server(self.late, 0), chain[0]))

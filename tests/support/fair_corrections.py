@@ -87,11 +87,15 @@ def gone_after_all() -> tuple[bytes, Told]:
     table.draw()
     table.pass_on(3)
     table.draw()
+    table.draw()
+    table.pass_on(3)
+    table.draw()
     link = table.devices[3][1]
-    table.tell(LateReady(3, link, table.ledger.pending[3].laps, table.ledger.late_seed_of(3, link)))
+    table.tell(LateReady(3, link, table.ledger.laps(3), table.ledger.late_seed_of(3, link)))
     table.draw()
     table.draw()
-    return table.record(), [*((n, seat, "PROVED-A") for n, seat in ((1, 0), (5, 2), (7, 0), (8, 2))), (9, 3, "PROXY")]
+    proved = ((1, 0), (5, 2), (7, 0), (8, 2), (10, 0), (11, 2))
+    return table.record(), [*((n, seat, "PROVED-A") for n, seat in proved), (12, 3, "PROXY")]
 
 
 def typed_before() -> tuple[bytes, Told]:

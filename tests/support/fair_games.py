@@ -71,9 +71,11 @@ class FairTable:
     devices: dict[int, list[bytes]] = field(default_factory=dict[int, list[bytes]])
     owners: set[int] = field(default_factory=set[int])
     took_part: set[int] = field(default_factory=set[int])
+    waited_for: dict[int, set[int]] = field(default_factory=dict[int, set[int]])
     unheard: dict[int, list[int]] = field(default_factory=dict[int, list[int]])
     drawn: dict[Proof, tuple[str, list[int]]] = field(default_factory=dict[Proof, tuple[str, list[int]]])
     master: bytes = b""
+    round: int = ROUND - 1
 
     def __post_init__(self) -> None:
         rules = self.rules or find_sheet(self.random.choice(SHEETS))
@@ -134,15 +136,16 @@ class FairTable:
 
     @property
     def plan(self) -> bytes:
-        return {"": b"", "drand": drand_plan(ROUND), "dice": dice_plan(len(FACES))}[self.beacon]
+        return {"": b"", "drand": drand_plan(self.round), "dice": dice_plan(len(FACES))}[self.beacon]
 
     @property
     def clock(self) -> int:
-        return round_time(ROUND) * 1000 - 40_000
+        return round_time(self.round) * 1000 - 40_000
 
     def open(self, why: str) -> None:
         game, self.master = self.random.randbytes(16), self.random.randbytes(32)
         self.devices, self.took_part, self.unheard = {}, set(), {}
+        self.round += 1
         seats = tuple(self.heads(game, seat) for seat in range(len(self.game.state.order)))
         rules = settings_hash(self.ledger.rules_hash, self.spill)
         previous = self.ledger.previous
@@ -272,7 +275,8 @@ class FairTable:
         self.devices.pop(seat, None)
         heads = self.heads(attempt.game, seat)
         if not self.beacon:
-            return self.tell(Late(seat, heads.server, heads.player))
+            return self.wait(Late(seat, heads.server, heads.player))
+        self.round += 1
         previous, rules = self.ledger.previous, settings_hash(self.ledger.rules_hash, self.spill)
         t0 = opening_hash(attempt.game, rules, previous, self.links, self.plan, [spec_heads(heads)])
         self.tell(SeatAttempt(seat, heads.server, heads.player, self.plan, previous, t0, self.clock))
@@ -281,17 +285,23 @@ class FairTable:
         link = self.devices[seat][1] if heads.player else None
         return self.tell(SeatReveal(seat, link, self.clock + 1_000))
 
+    def wait(self, late: Late) -> None:
+        """Who came late waits for all whose devices took part by then."""
+        self.waited_for[late.seat] = self.took_part - {late.seat}
+        self.tell(late)
+
     def late_come_in(self) -> None:
         for seat, pending in list(self.ledger.pending.items()):
             if pending.alone:
                 if self.random.random() < 0.3:
-                    beacon = beacon_bytes(self.plan, {"drand": SIGNATURE, "dice": FACES}[self.beacon])
+                    beacon = beacon_bytes(pending.alone.plan, {"drand": SIGNATURE, "dice": FACES}[self.beacon])
                     self.tell(SeatReady(seat, beacon, self.ledger.seed_alone(seat, beacon)))
             elif self.ledger.lap_done(seat, self.game.state.away):
                 link = self.devices[seat][1] if pending.own else None
-                self.unheard[seat] = sorted(self.took_part - {seat} - {other for other, _, _ in pending.laps})
+                laps = self.ledger.laps(seat)
+                self.unheard[seat] = sorted(self.waited_for[seat] - {other for other, _, _ in laps})
                 self.took_part |= {seat} if pending.own else set()
-                self.tell(LateReady(seat, link, pending.laps, self.ledger.late_seed_of(seat, link)))
+                self.tell(LateReady(seat, link, laps, self.ledger.late_seed_of(seat, link)))
 
 
 def grab_record() -> bytes:

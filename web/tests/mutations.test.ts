@@ -15,8 +15,9 @@ function eventful(): Entry[] {
   game.push(dealer.attempt([true, true, false], "void"), dealer.reveals(), dealer.ready());
   game.push(...[0, 1, 2].map((seat) => roll(dealer, seat, 1)), { act: { undo: 3 }, proof: null }, roll(dealer, 2, 1));
   game.push(dealer.late(3, true));
-  const lap = [roll(dealer, 0, 2), roll(dealer, 1, 2)];
-  game.push(...lap, dealer.lateReady(3, lap.map(({ proof }) => proof)), roll(dealer, 3, 1), dealer.lose(1), roll(dealer, 1, 3));
+  game.push(roll(dealer, 0, 2), roll(dealer, 1, 2));
+  const lap = [roll(dealer, 0, 3), roll(dealer, 1, 3)];
+  game.push(...lap, dealer.lateReady(3, lap.map(({ proof }) => proof)), roll(dealer, 3, 1), dealer.lose(1), roll(dealer, 1, 4));
   game.push(dealer.attempt([true, false, false, true], "again"), dealer.reveals(), dealer.ready(), roll(dealer, 0, 1), roll(dealer, 3, 1));
   return game;
 }

@@ -130,11 +130,13 @@ describe("a seat that comes late", () => {
     const { dealer, game } = small();
     return { dealer, game: [...game, dealer.late(3, true)] };
   };
+  /** The next draw of either device. */
+  const next = (dealer: Dealer) => [roll(dealer, 0, 3), roll(dealer, 1, 3)] as const;
 
-  test("waits until every device has brought a fresh link", () => {
+  test("waits until every device has drawn twice", () => {
     const { dealer, game } = begun();
-    const lap = [roll(dealer, 0, 3), roll(dealer, 1, 3)];
-    const proofs = follow([...game, ...lap, dealer.lateReady(3, lap.map(({ proof }) => proof)), roll(dealer, 3, 1)]);
+    const lap = [roll(dealer, 0, 4), roll(dealer, 1, 4)];
+    const proofs = follow([...game, ...next(dealer), ...lap, dealer.lateReady(3, lap.map(({ proof }) => proof)), roll(dealer, 3, 1)]);
     expect(proofs.faults).toEqual([]);
     expect(proofs.late).toEqual([3]);
     expect(verdicts(proofs).at(-1)).toBe("PROVED-A");
@@ -143,19 +145,31 @@ describe("a seat that comes late", () => {
 
   test("does not come in before, nor on other links than those shown", () => {
     const { dealer, game } = begun();
-    const [first, second] = [roll(dealer, 0, 3), roll(dealer, 1, 3)];
-    expect(follow([...game, first, dealer.lateReady(3, [first.proof])]).faults).toEqual(["late"]);
-    expect(follow([...game, first, second, dealer.lateReady(3, [second.proof, first.proof])]).faults).toEqual(["late"]);
-    const known = (game[7] as { proof: Proof }).proof; // drawn before the seat came
-    expect(follow([...game, second, dealer.lateReady(3, [known, second.proof])]).faults).toEqual(["late"]);
+    const [held, other] = next(dealer); // their links may have left the phones before the seat came
+    const [first, second] = [roll(dealer, 0, 4), roll(dealer, 1, 4)];
+    const waited = [...game, held, other];
+    expect(follow([...waited, first, dealer.lateReady(3, [first.proof])]).faults).toEqual(["late"]);
+    expect(follow([...waited, first, second, dealer.lateReady(3, [second.proof, first.proof])]).faults).toEqual(["late"]);
+    expect(follow([...waited, first, second, dealer.lateReady(3, [first.proof, second.proof])]).faults).toEqual([]);
+    expect(follow([...waited, second, first, dealer.lateReady(3, [first.proof, second.proof])]).faults).toEqual([]);
+    expect(follow([...waited, dealer.lateReady(3, [held.proof, other.proof])]).faults).toEqual(["late"]);
+  });
+
+  test("waits for nobody who came behind it, and these for nobody who waited with them", () => {
+    const { dealer, game } = begun();
+    const fourth = dealer.late(4, true);
+    const lap = [roll(dealer, 0, 4), roll(dealer, 1, 4)];
+    const proofs = lap.map(({ proof }) => proof);
+    const came = [...game, fourth, ...next(dealer), ...lap, dealer.lateReady(4, proofs), roll(dealer, 4, 1), roll(dealer, 4, 2)];
+    expect(follow([...came, dealer.lateReady(3, proofs), roll(dealer, 3, 1)]).faults).toEqual([]);
   });
 
   test("does not wait for who is away, or has lost the links, and is not called proved then, but for who it is not", () => {
     const away = { act: { seat: 1, leave: true }, proof: null };
     for (const absent of [() => away, (dealer: Dealer) => dealer.lose(1)]) {
       const { dealer, game } = begun();
-      const first = roll(dealer, 0, 3);
-      const came = follow([...game, absent(dealer), first, dealer.lateReady(3, [first.proof]), roll(dealer, 3, 1)]);
+      const first = roll(dealer, 0, 4);
+      const came = follow([...game, absent(dealer), roll(dealer, 0, 3), first, dealer.lateReady(3, [first.proof]), roll(dealer, 3, 1)]);
       expect(came.faults).toEqual([]);
       expect(came.judged.at(-1)).toMatchObject({ seat: 3, verdict: "PROXY", unheard: [1] });
     }
@@ -164,8 +178,8 @@ describe("a seat that comes late", () => {
   test("is proved where who is away threw before leaving; who never had a device is not asked for", () => {
     const { dealer, game } = begun();
     const away = { act: { seat: 1, leave: true }, proof: null };
-    const lap = [roll(dealer, 0, 3), roll(dealer, 1, 3)];
-    const came = follow([...game, ...lap, away, dealer.lateReady(3, lap.map(({ proof }) => proof)), roll(dealer, 3, 1)]); // prettier-ignore
+    const lap = [roll(dealer, 0, 4), roll(dealer, 1, 4)];
+    const came = follow([...game, ...next(dealer), ...lap, away, dealer.lateReady(3, lap.map(({ proof }) => proof)), roll(dealer, 3, 1)]); // prettier-ignore
     expect(came.judged.at(-1)).toMatchObject({ seat: 3, verdict: "PROVED-A" });
     expect(came.judged.at(-1)).not.toHaveProperty("unheard");
   });

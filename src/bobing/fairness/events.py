@@ -90,7 +90,8 @@ class Late:
 
 @dataclass(frozen=True, slots=True)
 class LateReady:
-    """Everybody else has thrown once, so nobody could foretell the seed of the late seat. laps: seat, k, link."""
+    """All whose devices took part when it came have drawn twice since, so nobody could foretell the seed of the late
+    seat. laps: seat, k and link of the second of these draws."""
 
     seat: int
     link: bytes | None

@@ -40,7 +40,7 @@ from bobing.fairness.events import (
 from bobing.fairness.late import late_seed
 from bobing.fairness.packing import ZEROS
 from bobing.fairness.reveal import seed, signs
-from bobing.fairness.seats import Chains, Origin, Pending, Seeded
+from bobing.fairness.seats import Chains, Lap, Origin, Pending, Seeded
 
 Stage = Literal["none", "reveal", "beacon", "ready", "real"]
 
@@ -52,7 +52,8 @@ class Ledger:
     stage: `none` before any attempt, `reveal`, `beacon` and `ready` within one, `real` where the dice are real ones.
     drawn: the draws of this attempt by act; counts: by seat, how many of them are not taken back. pending: seats that
     came late, whose device did, or that lost their links to public chance. heads: of all devices in this attempt;
-    previous: what the next one is chained to. first: the two dice of the start that were drawn first, whoever throws
+    games: the ids of all attempts; previous: what the next one is chained to; clock: the last time that was told, in
+    ms; round: the last of drand that was named. first: the two dice of the start that were drawn first, whoever throws
     them again.
     """
 
@@ -64,7 +65,10 @@ class Ledger:
     counts: Mapping[int, int] = field(default_factory=dict[int, int])
     pending: Mapping[int, Pending] = field(default_factory=dict[int, Pending])
     heads: frozenset[bytes] = frozenset()
+    games: frozenset[bytes] = frozenset()
     previous: bytes = ZEROS
+    clock: int = 0
+    round: int = 0
     links: Mapping[int, bytes] = field(default_factory=dict[int, bytes])
     seed: bytes = b""
     signs: str = ""
@@ -152,11 +156,11 @@ class Ledger:
 
     def _attempted(self, event: Attempt) -> Ledger:
         _require(event.previous == self.previous, "this attempt does not name the one before it", "fair/wrong_previous")
-        _require(self.attempt is None or event.game != self.attempt.game, "an id was used twice", "fair/wrong_game")
+        _require(event.game not in self.games, "an id was used twice", "fair/wrong_game")
         _require(self.stage in ("none", "ready", "real"), "the attempt before was dropped in silence", "fair/order")
         whys = {"begin"} if self.attempts == 0 else {"void"} if self.stage == "none" else {"again", "spent", "late"}
         _require(event.why in whys, f"this attempt cannot be there because of {event.why}", "fair/order")
-        _require_time(event.plan, event.at + WAIT_S * 1000, "the round of drand comes too soon after all was fixed")
+        announced = self._announced(event.plan, event.at)
         heads = [spec_heads(one) for one in event.seats]
         rules = settings_hash(self.rules_hash, event.spill)
         t0 = opening_hash(event.game, rules, event.previous, event.links, event.plan, heads)
@@ -165,7 +169,7 @@ class Ledger:
         differ = len(set(players)) == len(players) and ZEROS not in players
         _require(differ, "two seats have the same head", "fair/same_head")
         return replace(
-            self,
+            announced,
             stage="reveal",
             attempt=event,
             chains={one.seat: Chains(one, own=one.player is not None) for one in event.seats},
@@ -173,12 +177,25 @@ class Ledger:
             counts={},
             pending={},
             heads=frozenset(players),
+            games=self.games | {event.game},
             previous=event.opening,
             links={},
             signs="",
             attempts=self.attempts + 1,
             restarts=self.restarts + (event.why in ("again", "spent", "late")),
         )
+
+    def _announced(self, plan: bytes, at: int) -> Ledger:
+        """The ledger once a plan was told: its round lies ahead, and behind every one that was named before."""
+        told, number = self._told(at), planned_round(plan)
+        _require_time(plan, at + WAIT_S * 1000, "the round of drand comes too soon after all was fixed")
+        _require(number is None or number > self.round, "this round of drand was named before", "fair/early_beacon")
+        return replace(told, round=max(self.round, number or 0))
+
+    def _told(self, at: int) -> Ledger:
+        """The ledger at a time, which never falls."""
+        _require(at >= self.clock, "this was told at an earlier time than what stands before it", "fair/order")
+        return replace(self, clock=at)
 
     def _revealed(self, event: Reveals) -> Ledger:
         _require(self.stage == "reveal" and not self.links, "nothing is to be revealed now", "fair/order")
@@ -187,7 +204,7 @@ class Ledger:
             self.verify_reveal(seat, link)
         plan = self._running("reveal").plan
         _require_time(plan, event.at + 1, "the round of drand was there before all had revealed")
-        return replace(self, stage="beacon", links=dict(event.links))
+        return replace(self._told(event.at), stage="beacon", links=dict(event.links))
 
     def verify_reveal(self, seat: int, link: bytes) -> None:
         """Refuse a first link that does not lead to the head that its seat gave; raises FairError."""
@@ -221,7 +238,12 @@ class Ledger:
         heads = Committed(event.seat, event.server, event.player)
         newly = chains is not None and chains.heads.player is None and event.player is not None
         _require(chains is None or newly, "this seat takes part already", "fair/order")
-        return self._pend(chains, Pending(heads, own=event.player is not None))
+        return self._pend(chains, Pending(heads, own=event.player is not None, lap=self._lap(event.seat)))
+
+    def _lap(self, late: int) -> Mapping[int, int]:
+        """What a seat that comes now waits for: a draw of every other whose device takes part, or did and was lost."""
+        seats = ((seat, one) for seat, one in sorted(self.chains.items()) if seat != late)
+        return {seat: one.awaited for seat, one in seats if one.shown is not None}
 
     def _pend(self, chains: Chains | None, pending: Pending) -> Ledger:
         """The ledger with a seat whose dice are being fixed. The server's chain goes on, where the seat has one."""
@@ -241,8 +263,8 @@ class Ledger:
         pending = self.pending.get(event.seat)
         _require(pending is not None and pending.alone is None, "this seat does not wait", "fair/order")
         assert pending is not None, "just looked at"
-        _require(event.laps == pending.laps, "these are not the throws since the seat came", "fair/wrong_laps")
-        _require(self.lap_done(event.seat, away), "not everybody has thrown since the seat came", "fair/too_early")
+        _require(event.laps == self.laps(event.seat), "these are not the draws that were waited for", "fair/wrong_laps")
+        _require(self.lap_done(event.seat, away), "not everybody has drawn twice since it came", "fair/too_early")
         _require(
             (event.link is not None) is pending.own, "the seat has to reveal its first link", "fair/missing_reveal"
         )
@@ -263,7 +285,7 @@ class Ledger:
         _require(announced, "no public chance of this kind was announced", "fair/bad_plan")
         drand = planned_round(event.plan) is not None
         _require(drand or event.plan == attempt.plan, "fewer dice than were announced", "fair/bad_plan")
-        _require_time(event.plan, event.at + WAIT_S * 1000, "the round of drand comes too soon after all was fixed")
+        told = self._announced(event.plan, event.at)
         _require(event.previous == self.previous, "this attempt does not name the one before it", "fair/wrong_previous")
         heads, chains = Committed(event.seat, event.server, event.player), self.chains.get(event.seat)
         newly = chains is not None and chains.heads.player is None and event.player is not None
@@ -272,7 +294,8 @@ class Ledger:
         t0 = opening_hash(attempt.game, rules, event.previous, attempt.links, event.plan, [spec_heads(heads)])
         _require(t0 == event.opening, "T0 is not the hash of what was fixed", "fair/wrong_t0")
         pending = Pending(heads, own=event.player is not None, alone=event)
-        return replace(self._pend(chains, pending), previous=event.opening)
+        pended = self._pend(chains, pending)
+        return replace(pended, previous=event.opening, clock=told.clock, round=told.round)
 
     def _alone_at(self, seat: int, *, revealed: bool | None = None) -> tuple[Pending, SeatAttempt]:
         self._running("ready")
@@ -292,7 +315,7 @@ class Ledger:
             self.verify_reveal(event.seat, event.link)
         _require_time(alone.plan, event.at + 1, "the round of drand was there before all had revealed")
         known = replace(pending, revealed=True, link=event.link)
-        return replace(self, pending={**self.pending, event.seat: known})
+        return replace(self._told(event.at), pending={**self.pending, event.seat: known})
 
     def _alone_ready(self, event: SeatReady) -> Ledger:
         pending, alone = self._alone_at(event.seat, revealed=True)
@@ -317,20 +340,23 @@ class Ledger:
         return _put(self, seat, replace(chains, own=False, origin=None if attempt.plan else chains.origin))
 
     def lap_done(self, seat: int, away: Collection[int]) -> bool:
-        """Whether everybody whose device takes part, and who is there, has thrown since a late seat came."""
+        """Whether a late seat waits no longer: who has not drawn what it waits for is away, or has no device now."""
         return not any(self.chains[other].own and other not in away for other in self.unheard(seat))
 
+    def laps(self, seat: int) -> tuple[Lap, ...]:
+        """The draws that a late seat waits for, as far as they were drawn with a link."""
+        found = ((other, k, self.chains[other].link(k)) for other, k in self.pending[seat].lap.items())
+        return tuple((other, k, link) for other, k, link in found if link is not None)
+
     def unheard(self, seat: int) -> tuple[int, ...]:
-        """Seats whose device took part in this attempt, and has not thrown since a late seat came."""
-        heard = {seat, *(other for other, _, _ in self.pending[seat].laps)}
-        took_part = (other for other, chains in sorted(self.chains.items()) if chains.shown is not None)
-        return tuple(other for other in took_part if other not in heard)
+        """Seats whose device took part when a late seat came, and whose draw it waits for is not there."""
+        heard = {other for other, _, _ in self.laps(seat)}
+        return tuple(other for other in self.pending[seat].lap if other not in heard)
 
     def late_seed_of(self, seat: int, link: bytes | None) -> bytes:
         """J of a late seat."""
-        pending = self.pending[seat]
-        laps = [(other + 1, k, shown) for other, k, shown in pending.laps]
-        return late_seed(self.seed, spec_heads(pending.heads), link, laps)
+        laps = [(other + 1, k, shown) for other, k, shown in self.laps(seat)]
+        return late_seed(self.seed, spec_heads(self.pending[seat].heads), link, laps)
 
     def _running(self, stage: Stage) -> Attempt:
         _require(self.attempt is not None and self.stage == stage, "this comes at the wrong time", "fair/order")
@@ -391,12 +417,10 @@ class Ledger:
         first = self.first or ((proof, act.dice) if isinstance(act, Start) else None)
         if chains is None or (again and self.repeated(proof.seat, proof.k) != proof):  # drawn in an earlier attempt
             return replace(self, first=first)
-        grown, pending = self.chains, self.pending
-        if proof.k > len(chains.draws):
-            grown = {**grown, proof.seat: chains.with_draw(proof)}
-            pending = self._pending_with(proof)
+        fresh = proof.k > len(chains.draws)
+        grown = {**self.chains, proof.seat: chains.with_draw(proof)} if fresh else self.chains
         counts = {**self.counts, proof.seat: self.next_k(proof.seat)}
-        return replace(self, first=first, drawn={**self.drawn, n: proof}, counts=counts, chains=grown, pending=pending)
+        return replace(self, first=first, drawn={**self.drawn, n: proof}, counts=counts, chains=grown)
 
     def as_stands(self, game: Game) -> Ledger:
         """The ledger after an undo or a correction: only draws in the line of play count, and what was taken back comes
@@ -407,15 +431,6 @@ class Ledger:
             places.add(node.n)
             node = node.before
         return replace(self, counts=Counter(proof.seat for n, proof in self.drawn.items() if n in places))
-
-    def _pending_with(self, proof: Proof) -> Mapping[int, Pending]:
-        if proof.player is None:
-            return self.pending
-        lap = (proof.seat, proof.k, proof.player)
-        return {
-            seat: one if any(other == proof.seat for other, _, _ in one.laps) else replace(one, laps=(*one.laps, lap))
-            for seat, one in self.pending.items()
-        }
 
 
 def spec_heads(heads: Committed) -> Heads:

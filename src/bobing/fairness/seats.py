@@ -2,19 +2,20 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
 
 from bobing.fairness.events import Committed, Proof, SeatAttempt
 
 Lap = tuple[int, int, bytes]
-"""A throw of another seat since a late one came: seat, k, link."""
+"""A draw of another seat that goes into the seed of a late one: seat, k, link."""
 
 
 @dataclass(frozen=True, slots=True)
 class Origin:
     """What a seat draws from. seed: its J; public: whether public chance, announced beforehand, went into that.
 
-    unheard: seats whose device took part, and did not throw between the coming of this seat and its J: away, or lost.
+    unheard: seats whose device took part when this seat came, and whose link is not in its J: away, or lost.
     """
 
     seed: bytes
@@ -46,6 +47,16 @@ class Chains:
     draws: tuple[Seeded, ...] = ()
 
     @property
+    def awaited(self) -> int:
+        """The draw that a seat which comes now waits for: the link of the next one may have left the device already,
+        and be held back; that of the second cannot have."""
+        return len(self.draws) + 2
+
+    def link(self, k: int) -> bytes | None:
+        """The link of its device that draw k brought."""
+        return self.draws[k - 1].proof.player if k <= len(self.draws) else None
+
+    @property
     def server(self) -> bytes:
         """The last link of the server that is known."""
         return self.draws[-1].proof.server if self.draws else self.heads.server
@@ -63,13 +74,14 @@ class Chains:
 class Pending:
     """A seat whose dice are being fixed while the others play. own: whether its device takes part in that.
 
-    laps: what others have thrown since; alone: its own attempt, where public chance was announced; revealed: whether
-    everything of that is known but the public chance; link: the first of its device.
+    lap: by seat whose device takes part, the draw that is waited for, fixed when this seat came; alone: its own
+    attempt, where public chance was announced; revealed: whether everything of that is known but the public chance;
+    link: the first of its device.
     """
 
     heads: Committed
     own: bool
-    laps: tuple[Lap, ...] = ()
+    lap: Mapping[int, int] = field(default_factory=dict[int, int])
     alone: SeatAttempt | None = None
     revealed: bool = False
     link: bytes | None = None

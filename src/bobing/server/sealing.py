@@ -111,7 +111,8 @@ def attempt_of(room: Room, sealing: Sealing, master: bytes, now_ms: int) -> Atte
     """The attempt, once everybody who was asked gave a head or is waited for no longer."""
     assert room.ledger is not None, "asked for where dice are proved"
     assert sealing.why is not None, "and where they have to be fixed"
-    game, plan = sealing.game, _plan(room.settings.beacon, now_ms)
+    now_ms = max(now_ms, room.ledger.clock)
+    game, plan = sealing.game, _plan(room.settings.beacon, now_ms, room.ledger.round)
     seats = tuple(
         Committed(seat, server_link(master, game, seat + 1, 0, LINKS), sealing.heads.get(seat))
         for seat in range(room.seat_count)
@@ -122,10 +123,11 @@ def attempt_of(room: Room, sealing: Sealing, master: bytes, now_ms: int) -> Atte
     return Attempt(sealing.why, game, LINKS, plan, previous, spill, seats, opening, now_ms)
 
 
-def _plan(beacon: Literal["none", "drand", "dice"], now_ms: int) -> bytes:
+def _plan(beacon: Literal["none", "drand", "dice"], now_ms: int, named: int) -> bytes:
+    """The public chance that is announced now. named: the last round of drand that was; the next lies behind it."""
     if beacon == "none":
         return b""
-    return dice_plan() if beacon == "dice" else drand_plan(round_after(-(-now_ms // 1000) + WAIT_S))
+    return dice_plan() if beacon == "dice" else drand_plan(max(round_after(-(-now_ms // 1000) + WAIT_S), named + 1))
 
 
 def next_step(room: Room, sealing: Sealing, master: bytes | None, now_ms: int) -> Decision | None:
@@ -133,6 +135,7 @@ def next_step(room: Room, sealing: Sealing, master: bytes | None, now_ms: int) -
     ledger = room.ledger
     if ledger is None or room.game is None or room.game.finished:
         return None
+    now_ms = max(now_ms, ledger.clock)  # the clock may have been set back; the times of a record never fall
     if ledger.stage == "reveal":
         return _revealed(room, ledger, sealing, now_ms)
     if ledger.stage != "ready" or room.wanted is not None or master is None or ledger.attempt is None:
@@ -195,7 +198,7 @@ def _committed(ledger: Ledger, seat: int, head: bytes | None, master: bytes, now
     heads = Committed(seat, server_link(master, attempt.game, seat + 1, 0, attempt.links), head)
     if not attempt.plan:
         return Late(seat, heads.server, head)
-    plan = _plan("dice" if planned_round(attempt.plan) is None else "drand", now_ms)
+    plan = _plan("dice" if planned_round(attempt.plan) is None else "drand", now_ms, ledger.round)
     rules, previous = settings_hash(ledger.rules_hash, attempt.spill), ledger.previous
     t0 = opening_hash(attempt.game, rules, previous, attempt.links, plan, [spec_heads(heads)])
     return SeatAttempt(seat, heads.server, head, plan, previous, t0, now_ms)
@@ -210,7 +213,7 @@ def _pending_seat(room: Room, ledger: Ledger, sealing: Sealing, now_ms: int) -> 
             continue
         if pending.alone is None:
             if ledger.lap_done(seat, away):
-                return _told(LateReady(seat, link, pending.laps, ledger.late_seed_of(seat, link)))
+                return _told(LateReady(seat, link, ledger.laps(seat), ledger.late_seed_of(seat, link)))
         elif _too_late(pending, now_ms):
             return _forgotten(sealing, seat, SeatVoid(seat))
         else:

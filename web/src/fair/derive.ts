@@ -74,10 +74,10 @@ export function comparison(seed: Bytes): string {
   return signs;
 }
 
-/** A link that a later throw of another seat brought, in the order of the log. */
+/** The links that later throws of other seats brought, by rising seat. */
 export type Lap = readonly (readonly [seat: number, k: number, link: Bytes])[];
 
-/** The seed of a seat that came late: it hangs on a throw of every other seat after it came. */
+/** The seed of a seat that came late: it hangs on the second throw, after it came, of all whose devices took part then. */
 export function lateSeed(seed: Bytes, { seat, flags, server, player }: SeatCommit, reveal: Bytes | null, lap: Lap): Bytes {
   const each = lap.map(([q, k, link]) => join(u16(q), u32(k), link));
   return hash(tag("late"), seed, u16(seat), u8(flags), server, owned(flags, player), reveal ?? ZERO, u16(lap.length), ...each);

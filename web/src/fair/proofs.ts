@@ -30,7 +30,7 @@ interface Origin {
   readonly seed: Bytes;
   /** Whether public chance went in, which was announced beforehand. */
   readonly public: boolean;
-  /** Seats whose device took part, and did not throw between the coming of this seat and its seed. */
+  /** Seats whose device took part when this seat came, and whose link is not in its seed. */
   readonly unheard: readonly number[];
 }
 
@@ -43,8 +43,8 @@ interface Drawn {
 /** A seat whose dice are being fixed while the others play: it came late, its device did, or it lost its links. */
 interface Pending {
   owns: boolean;
-  /** The first link that each other seat has brought since. */
-  readonly lap: [seat: number, k: number, link: Bytes][];
+  /** By seat whose device takes part, the draw that is waited for, fixed when this seat came. */
+  readonly lap: ReadonlyMap<number, number>;
   /** Its own attempt, where public chance was announced. */
   readonly alone: { readonly plan: string; readonly t0: Bytes } | null;
   revealed: boolean;
@@ -109,6 +109,9 @@ export class Proofs {
   /** How many seats there were at the beginning. */
   #seats = 0;
   #games = new Set<string>();
+  /** The last time that was told, and the time of the last round of drand that was named. */
+  #clock = 0;
+  #named = 0;
   #standing: Place | null = null;
   /** The two dice for who begins, as they were drawn first: they are drawn once. */
   #start: { proof: Proof; faces: string; found: Found } | null = null;
@@ -244,9 +247,25 @@ export class Proofs {
       seats: seats.map(({ heads }) => heads),
     };
     if (!same(derive.openingHash(opening), bytes(t0, 32))) throw new Fault("t0");
+    this.#told(at);
     const planned = plannedIn(plan);
     if (plan && !planned) throw new Fault("beacon");
-    if (planned?.kind === "drand" && at + MARGIN_MS > planned.at) throw new Fault("time");
+    if (planned?.kind !== "drand") return;
+    if (at + MARGIN_MS > planned.at || planned.at <= this.#named) throw new Fault("time"); // too soon, or named before
+    this.#named = planned.at;
+  }
+
+  /** Times never fall. */
+  #told(at: number): void {
+    if (at < this.#clock) throw new Fault("time");
+    this.#clock = at;
+  }
+
+  /** Everything is shown before the public chance comes out. */
+  #inTime(plan: string, at: number): void {
+    this.#told(at);
+    const planned = plannedIn(plan);
+    if (planned?.kind === "drand" && at >= planned.at) throw new Fault("time");
   }
 
   #rulesHash(spill: number): Bytes {
@@ -256,7 +275,7 @@ export class Proofs {
 
   #reveal(attempt: Attempt, { links, at }: Extract<FairEvent, { t: "reveals" }>): void {
     if (attempt.stage !== "opened") throw new Fault("order");
-    inTime(attempt.event.plan, at);
+    this.#inTime(attempt.event.plan, at);
     const wanted = attempt.event.seats.filter(({ player }) => player !== null).map(({ seat }) => seat);
     if (wanted.join() !== links.map(({ seat }) => seat).join()) throw new Fault("reveal");
     for (const { seat, link } of links) {
@@ -301,7 +320,7 @@ export class Proofs {
     attempt.heads.push(event);
     const bound = seat ?? seatOf(event, false);
     bound.heads = seatOf(event, false).heads;
-    bound.pending = { owns: event.player !== null, lap: [], alone, revealed: false, link: null };
+    bound.pending = { owns: event.player !== null, lap: lapFrom(attempt, event.seat), alone, revealed: false, link: null };
     attempt.seats.set(event.seat, bound);
   }
 
@@ -310,10 +329,11 @@ export class Proofs {
     if (!late.pending || late.pending.alone || !attempt.seed) throw new Fault("order");
     const first = ownLink(attempt, late, late.pending, link);
     const said = links.map((one) => `${one.seat + 1}.${one.k}.${one.link}`).join();
-    if (said !== late.pending.lap.map(([q, k, bytes]) => `${q}.${k}.${hex(bytes)}`).join()) throw new Fault("late");
-    const unheard = unheardBy(attempt, late, late.pending);
+    const lap = drawnOf(attempt, late.pending);
+    if (said !== lap.map(([q, k, bytes]) => `${q}.${k}.${hex(bytes)}`).join()) throw new Fault("late");
+    const unheard = [...late.pending.lap.keys()].filter((other) => !lap.some(([q]) => q === other + 1));
     if (unheard.some((other) => attempt.seats.get(other)?.owns && !this.#away(other))) throw new Fault("late");
-    const seed = derive.lateSeed(attempt.seed, late.heads, first, late.pending.lap);
+    const seed = derive.lateSeed(attempt.seed, late.heads, first, lap);
     if (hex(seed) !== j) throw new Fault("late");
     fix(late, late.pending, { seed, public: false, unheard }, first);
   }
@@ -331,7 +351,7 @@ export class Proofs {
     const { pending, alone } = aloneAt(attempt, seat);
     if (pending.revealed) throw new Fault("order");
     pending.link = ownLink(attempt, seatIn(attempt, seat), pending, link);
-    inTime(alone.plan, at);
+    this.#inTime(alone.plan, at);
     pending.revealed = true;
   }
 
@@ -468,8 +488,6 @@ export class Proofs {
     if (link) {
       if (!seat.shown || !same(ledBack(attempt, p, link, k + 1, seat.shown.at), seat.shown.link)) throw new Fault("player_link");
       seat.shown = { at: k + 1, link };
-      for (const { pending } of attempt.seats.values())
-        if (pending && !pending.lap.some(([q]) => q === p)) pending.lap.push([p, k, link]);
     }
     seat.s[k] = server;
     seat.draws.set(k, { proof, origin: seat.origin });
@@ -528,17 +546,21 @@ function fix(seat: Seat, { owns }: Pending, origin: Origin, link: Bytes | null):
   Object.assign(seat, { origin, owns, shown: link && { at: 1, link }, pending: null });
 }
 
-/** Seats whose device took part in this attempt, and has not thrown since a late one came. */
-function unheardBy(attempt: Attempt, late: Seat, { lap }: Pending): number[] {
-  const heard = new Set(lap.map(([q]) => q));
-  const others = [...attempt.seats.values()].filter((one) => one !== late && one.shown && !heard.has(one.heads.seat));
-  return others.map(({ heads }) => heads.seat - 1).sort((one, other) => one - other);
+/**
+ * What a seat that comes now waits for: of every other whose device takes part, or did and was lost, the second draw from
+ * now. The link of the next one may have left the device already, and be held back; that of the second cannot have.
+ */
+function lapFrom(attempt: Attempt, late: number): Map<number, number> {
+  const others = [...attempt.seats].filter(([seat, one]) => seat !== late && one.shown);
+  return new Map(others.map(([seat, { draws }]) => [seat, draws.size + 2] as const).sort(([one], [other]) => one - other));
 }
 
-/** Everything is shown before the public chance comes out. */
-function inTime(plan: string, at: number): void {
-  const planned = plannedIn(plan);
-  if (planned?.kind === "drand" && at >= planned.at) throw new Fault("time");
+/** The draws that a late seat waits for, as far as they were drawn with a link; seats count from 1. */
+function drawnOf(attempt: Attempt, { lap }: Pending): [seat: number, k: number, link: Bytes][] {
+  return [...lap].flatMap(([seat, k]) => {
+    const link = attempt.seats.get(seat)?.draws.get(k)?.proof.c;
+    return link ? [[seat + 1, k, bytes(link, 32)]] : [];
+  });
 }
 
 /** Link `to` of the chain of a device from its later link `at`. */
