@@ -43,6 +43,17 @@ def test_what_will_not_do_is_told_and_what_was_there_stays(visit):
     expect(page.get_by_role("alert")).to_have_count(0)
 
 
+def test_a_sheet_that_there_is_not_is_said_shortly(visit):
+    one = visit("en", size=(390, 844), allowed=("status of 4",))
+    page = one.go("/plan?people=abc&rules=nosuch&minutes=-4")
+    expect(page.get_by_role("alert")).to_have_text("There is no such sheet: choose another one under Rules.")
+    one.go("/odds/nosuch/10")
+    expect(page.get_by_role("heading", name="There is no such sheet")).to_be_visible()
+    expect(page.locator("main .trouble a[href='/rules']")).to_be_visible()
+    one.go("/odds/S12/10")
+    expect(page.locator("main")).to_contain_text("`bobing odds shares --rules referee-order --players 10` simulates it")
+
+
 def test_house_rules_are_planned_with_and_the_link_holds_them(visit):
     page = visit("en", size=(390, 844)).go("/plan?people=40&minutes=60")
     answer = page.locator("main section").first
@@ -64,7 +75,7 @@ def test_house_rules_have_odds_and_those_without_an_exact_length_say_so(visit):
     page.locator("summary", has_text="自家规矩").click()
     rules = b'extends = "fallback-chart"\n[chase]\ntiers = ["sanhong"]'
     page.locator("input[type=file]").set_input_files({"name": "a.toml", "mimeType": "text/plain", "buffer": rules})
-    expect(page.get_by_text("一级博完了就拿下一级，所以算不出精确值")).to_be_visible()
+    expect(page.get_by_text("一级博完了就拿下一级，所以没有精确值")).to_be_visible()
     expect(page).to_have_url(re.compile("/odds/fallback-chart/6#house="))
 
 

@@ -1,11 +1,14 @@
 """`bobing odds` and `bobing rules diff --odds`."""
 
 import json
+import sys
+from threading import Event
 
 import pytest
 from click.testing import CliRunner
 
 from bobing.cli import main
+from bobing.cli.patience import patience
 from bobing.core.acts import Leave, Throw
 from bobing.core.catalogue import find_sheet
 from bobing.core.dice import Roll
@@ -111,7 +114,10 @@ def test_the_middle_of_a_game_says_what_has_no_exact_value(tmp_path):
     for sheet, words in (("S12", "Champion, title"), ("S9", "One Four")):
         file.write_bytes(b"".join(record_lines(Game.new(find_sheet(sheet), seats=3))))
         lines = run("odds", "table", str(file), "--lang", "en").output.splitlines()
-        assert any("Left out" in line and words in line and "since" in line for line in lines), lines
+        assert any(
+            "Left out" in line and words in line and "since" in line and "`bobing odds shares`" in line
+            for line in lines
+        ), lines
         assert told("odds", "table", str(file))["simulated"]
 
 
@@ -129,7 +135,7 @@ def test_the_middle_of_a_game_says_what_has_no_exact_value(tmp_path):
         (("--rules", "S12", "--players", "3", "--games", "2000"), "Eaten by all, on average: "),
         (
             ("--rules", "S12", "--players", "3", "--games", "2000"),
-            "since the last zhuangyuan throw of a player counts",
+            "since the last champion throw of a player counts",
         ),
     ],
 )
@@ -176,3 +182,14 @@ def test_a_game_that_is_over_has_no_odds(tmp_path):
     result = run("odds", "table", str(file), "--lang", "zh-Hans")
     assert result.exit_code
     assert "现在没有精确的机会" in result.output
+
+
+@pytest.mark.parametrize(("looked_at", "said"), [(True, 1), (False, 0)])
+def test_who_waits_at_a_terminal_is_told_why(monkeypatch, looked_at, said):
+    heard, told = [], Event()
+    monkeypatch.setattr(sys.stderr, "isatty", lambda: looked_at, raising=False)
+    monkeypatch.setattr("bobing.cli.patience.click.echo", lambda line, err: (heard.append((line, err)), told.set()))
+    with patience("en", seconds=0):
+        assert told.wait(60 if looked_at else 0) is looked_at
+    assert len(heard) == said
+    assert all(err and "first simulation compiles" in line for line, err in heard)

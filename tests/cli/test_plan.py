@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
 
 import pytest
@@ -43,6 +44,32 @@ def test_in_time_is_told_of_one_table_and_of_all():
     told = run("--people", "40", "--minutes", "60").output
     assert "within 60 minutes: one table 84.4 %; all 4 tables 50." in told
     assert "within 60 minutes: 84.4 %" in run("--people", "10", "--minutes", "60").output
+
+
+@pytest.mark.parametrize(
+    ("ending", "lang", "words"),
+    [
+        (("throws", "--throws-each", "6"), "en", "Throws at a table: 60, about 12 minutes"),
+        (("throws", "--throws-each", "6"), "zh-Hans", "每桌掷60次，约12分钟"),
+        (("time", "--minutes", "40"), "en", "Throws at a table: 200 in most cases and never more"),
+        (("all-gone",), "en", "90 % within 328"),
+    ],
+)
+def test_a_number_of_throws_that_is_given_is_one_sentence(ending: tuple[str, ...], lang: str, words: str):
+    told = run("--people", "10", "--rules", "S2", "--ending", *ending, lang=lang).output
+    assert words in told
+    assert ("99 %" in told.split("\n\n")[1]) == (ending == ("all-gone",))
+
+
+def test_one_table_has_no_each():
+    assert "1桌14人" in run("--people", "14", "--tables", "1", lang="zh-Hans").output
+    assert "2桌各7人" in run("--people", "14", "--tables", "2", lang="zh-Hans").output
+
+
+def test_all_that_keeps_people_waiting_is_named():
+    line = next(line for line in run("--people", "10").output.splitlines() if line.startswith("What keeps you"))
+    shares = [float(found) for found in re.findall(r"([\d.]+) %", line)]
+    assert sum(shares) == pytest.approx(100, abs=0.3)
 
 
 def test_refusals(tmp_path: Path):

@@ -58,7 +58,7 @@ def test_a_table_without_an_exact_title_says_why():
     told = table_odds(Game.new(find_sheet("S12"), 3))
     assert told.champion == []
     assert told.doubts["champion"] == "own-last"
-    assert told.reasons["own-last"]["en"].startswith("the last zhuangyuan throw of a player")
+    assert told.reasons["own-last"]["en"].startswith("the last champion throw of a player")
 
 
 def test_a_game_tells_what_may_still_come():

@@ -9,6 +9,7 @@ import click
 
 from bobing.cli.common import Command, Group, emit, lang_of, lang_option, option, rules_option, say
 from bobing.cli.inputs import load_rules
+from bobing.cli.patience import patience
 from bobing.core.scorebook import THROWS
 from bobing.core.settings import ZHUANGYUAN
 from bobing.i18n import text
@@ -70,7 +71,8 @@ def length_(ctx: click.Context, rules_name: str | None, as_json: bool, **table: 
     from bobing.odds.answers import length
 
     rules = load_rules(rules_name)
-    found = length(rules, **table)
+    with patience(lang_of(ctx)):
+        found = length(rules, **table)
     if as_json:
         emit(found.to_json())
     else:
@@ -87,7 +89,8 @@ def shares_(ctx: click.Context, rules_name: str | None, as_json: bool, **table: 
     from bobing.odds.answers import shares
 
     rules = load_rules(rules_name)
-    found = shares(rules, **table)
+    with patience(lang_of(ctx)):
+        found = shares(rules, **table)
     if as_json:
         emit(found.to_json())
     else:

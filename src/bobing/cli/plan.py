@@ -10,6 +10,7 @@ import click
 
 from bobing.cli.common import Command, emit, lang_of, lang_option, option, say
 from bobing.cli.inputs import load_rules, open_file
+from bobing.cli.patience import patience
 from bobing.cli.table.cells import pad, width
 from bobing.core.toml_text import TEXT_MAX
 from bobing.i18n import text
@@ -45,8 +46,10 @@ def command(ctx: click.Context, file: Path | None, prices: Sequence[str], as_jso
     if prices:
         table["prizes"] = {**table.get("prizes", {}), **dict(price_of(price) for price in prices)}
     plan = plan_of(wish_from_table(table, load_rules))
+    with patience(lang_of(ctx)):
+        told = plan.to_json()
     if as_json:
-        emit(plan.to_json())
+        emit(told)
     else:
         Teller(plan, lang_of(ctx)).tell()
 
@@ -102,8 +105,7 @@ class Teller:
         evening = self.plan.evening
         told = evening.to_json()
         say()
-        say(self.text("throws_line", **told["throws"]))
-        say(self.text("minutes_line", **{name: f"{value:.0f}" for name, value in told["minutes"].items()}))
+        self.length(told["throws"], {name: f"{value:.0f}" for name, value in told["minutes"].items()})
         one, every = self.plan.done_in_time, self.plan.all_done_in_time
         if one is not None and every is not None:
             tables = len(self.wish.sizes)
@@ -111,7 +113,7 @@ class Teller:
             say(self.text(key, minutes=self.wish.minutes, chance=share(one), tables=tables, all=share(every)))
         some = share(self.plan.some_without_champion)
         say(self.text("none_line", chance=share(evening.no_champion), some=some))
-        waited = sorted(((chance, tier) for tier, chance in evening.waited.items() if chance >= 0.01), reverse=True)
+        waited = sorted(((chance, tier) for tier, chance in evening.waited.items() if chance >= 0.0001), reverse=True)
         if waited:
             say(
                 self.text(
@@ -123,6 +125,16 @@ class Teller:
             say(self.text("left_line", tiers=self.joined(f"{self.tier(tier)} {mean:.2f}" for tier, mean in left)))
         if not evening.law.exact:
             say(self.text("simulated"))
+
+    def length(self, throws: Mapping[str, int], minutes: Mapping[str, str]) -> None:
+        """How long it takes: one sentence where the number of throws is as good as given."""
+        if throws["median"] == throws["p99"]:
+            fixed = self.plan.evening.throws(0.001) == throws["p99"]
+            key = "throws_fixed" if fixed else "throws_capped"
+            say(self.text(key, n=throws["p99"], minutes=minutes["p99"]))
+        else:
+            say(self.text("throws_line", **throws))
+            say(self.text("minutes_line", **minutes))
 
     def shopping(self) -> None:
         """What has to be bought, and what it costs."""

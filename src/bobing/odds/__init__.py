@@ -9,6 +9,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from bobing.odds import plan, simulate
     from bobing.odds.answers import length, shares
     from bobing.odds.exact import ThrowOdds, throw
     from bobing.odds.lengths import Length, exact_length, mean_throws
@@ -20,15 +21,19 @@ _HOMES = {
     "lengths": "Length exact_length mean_throws",
     "sharing": "Shares exact_shares overtaken standing",
 }
+_PARTS = ("plan", "simulate")
+"""Whole modules: a planner, and games simulated as they are wished."""
 _HOME_OF = {name: home for home, names in _HOMES.items() for name in names.split()}
 
 __all__ = (
-    "Length", "Shares", "ThrowOdds", "exact_length", "exact_shares", "length", "mean_throws", "overtaken", "shares",
-    "standing", "throw",
+    "Length", "Shares", "ThrowOdds", "exact_length", "exact_shares", "length", "mean_throws", "overtaken", "plan",
+    "shares", "simulate", "standing", "throw",
 )  # fmt: skip
 
 
 def __getattr__(name: str) -> Any:
+    if name in _PARTS:
+        return import_module(f"bobing.odds.{name}")
     home = _HOME_OF.get(name)
     if home is None:
         raise AttributeError(f"module 'bobing.odds' has no attribute {name!r}")

@@ -125,7 +125,9 @@ def test_a_named_sheet_may_be_asked_for_by_its_key(ask):
 
 
 def test_the_public_names_are_listed():
-    assert {"length", "shares", "throw", "exact_length"} <= set(dir(bobing.odds))
+    assert {"length", "shares", "throw", "exact_length", "plan", "simulate"} <= set(dir(bobing.odds))
+    assert bobing.odds.simulate.simulate(bobing.odds.simulate.Setting(find_sheet("S2"), 4), 10).games == 10
+    assert bobing.odds.plan.plan_of(bobing.odds.plan.Wish(find_sheet("S2"), people=40)).games == 4
 
 
 def test_results_have_a_look_in_notebooks():

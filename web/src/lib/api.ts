@@ -15,6 +15,9 @@ export class Refusal extends Error {
   }
 }
 
+/** Whether a sheet was asked for that there is not. */
+export const isUnknownSheet = (error: unknown) => error instanceof Refusal && ["rules/unknown_sheet", "rules/not_a_sheet"].includes(error.code);
+
 /** The server did not answer. */
 export class Unreachable extends Error {}
 
