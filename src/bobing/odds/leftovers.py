@@ -91,6 +91,11 @@ def three_dice_settle(dice: Dice, players: int, cap: int | None) -> float:
     return _at(_untitled(dice, players), _horizon(dice.rules, players, cap))
 
 
+def untitled_throws(dice: Dice, players: int, cap: int | None) -> float:
+    """How many throws are made on average while nobody is zhuangyuan, the one that makes somebody it included."""
+    return sum(_untitled(dice, players)[: _horizon(dice.rules, players, cap)])
+
+
 def _untitled(dice: Dice, players: int) -> Sequence[float]:
     """By n, the chance that the game goes on after n throws without a zhuangyuan; up to all throws that are counted."""
     ending = dice.rules.ending

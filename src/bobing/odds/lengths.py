@@ -23,8 +23,8 @@ from bobing.core.reading import shown
 from bobing.core.rules import RuleSet
 from bobing.core.scorebook import THROWS
 from bobing.odds.kinds import Dice, dice_of, length_doubt
-from bobing.odds.leftovers import Left, left_at_end, left_doubt, three_dice_settle
-from bobing.odds.sums import finished, going_terms, mean_of, still, untitled_terms
+from bobing.odds.leftovers import Left, left_at_end, left_doubt, three_dice_settle, untitled_throws
+from bobing.odds.sums import finished, going_terms, mean_of, still
 from bobing.odds.terms import Term
 
 SECONDS = 12
@@ -228,9 +228,7 @@ class Reckoning:
     def no_champion(self) -> float:
         """The chance that the throws bring no champion. Where a sheet has three dice thrown then, they come after."""
         dice, rules = self._dice, self.rules
-        base: Sequence[float] = [] if rules.ending.when == "throws" else still(untitled_terms(dice), 0)
-        keeps = 1 - (dice.sum(ends=True) + dice.sum(title=True, ends=False)) / THROWS
-        untitled = sum(finished(rules, self.players, self.cap, keeps, base))
+        untitled = untitled_throws(dice, self.players, self.cap)
         grabs = [kind for kind in dice.kinds if "grab" in kind.effects]
         lost = sum(kind.ways for kind in grabs) if rules.liubohei.grab_zhuangyuan == "always" else 0
         closing = dice.sum(title=True) + (sum(kind.ways for kind in grabs if kind.strength is None) if lost else 0)
@@ -343,7 +341,7 @@ def check_size(cakes: Mapping[str, int]) -> None:
 
 
 def _base_place(rules: RuleSet, players: int, n: int) -> tuple[int | None, int]:
-    """Where `_finished` looks for the chance of n: the place before the last lap, and the throws since."""
+    """Where `finished` looks for the chance of n: the place before the last lap, and the throws since."""
     ending = rules.ending
     if ending.when == "throws":
         return (n, 0) if n < ending.throws_each * players else (None, 0)
