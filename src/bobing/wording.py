@@ -153,6 +153,15 @@ def combination_name(rules: RuleSet, key: str, lang: str) -> str:
     return tier_name(rules, key, lang)
 
 
+def hand_name(rules: RuleSet, roll: Roll, lang: str) -> str:
+    """A throw by its combination, with what breaks ties where that counts."""
+    row = scorebook(rules).row(roll)
+    name = combination_name(rules, row.combination, lang)
+    if row.combination in ("sihong", "wuhong", "wuzi"):
+        return text(lang, "game.with_kicker", name=name, kicker=row.kicker)
+    return name
+
+
 @dataclass(frozen=True, slots=True)
 class Teller:
     """Puts seats, cakes and hands into words: one rule set, one table of names, one language."""
@@ -202,11 +211,7 @@ class Teller:
 
     def roll(self, roll: Roll) -> str:
         """A throw as a hand: its combination, what breaks ties where that counts, and the dice."""
-        row = scorebook(self.rules).row(roll)
-        named = self.combination(row.combination)
-        if row.combination in ("sihong", "wuhong", "wuzi"):
-            named = self.say("with_kicker", name=named, kicker=row.kicker)
-        return self.say("hand", name=named, roll=str(roll))
+        return self.say("hand", name=hand_name(self.rules, roll, self.lang), roll=str(roll))
 
     def claim(self, claim: Claim | None) -> str:
         """The throw with which a seat stands for the title."""

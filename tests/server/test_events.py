@@ -565,8 +565,8 @@ def test_the_server_throws_a_digital_stage_and_nobody_else_says_its_faces():
         while (due := desk.view["stages"]["1"]["groups"][0].get("due")) is not None:
             before = len(desk.view["stages"]["1"]["groups"][0]["throws"])
             assert (await desk.do("throw_final", stage=1, guest=due))["t"] == "ack"
-            guest, faces = desk.view["stages"]["1"]["groups"][0]["throws"][before]
-            assert (guest, len(faces), set(faces) <= set("123456")) == (due, 3, True)
+            thrown = desk.view["stages"]["1"]["groups"][0]["throws"][before]
+            assert (thrown["guest"], len(thrown["faces"]), set(thrown["faces"]) <= set("123456")) == (due, 3, True)
         assert len(desk.view["stages"]["1"]["groups"][0]["places"][0]) == 1
 
     run(story)

@@ -229,20 +229,34 @@ export interface SessionView {
   drawn?: boolean;
 }
 
+/** A throw of a stage; without faces: its guest has left. */
+export interface StageThrow {
+  guest: number;
+  faces: string | null;
+  again?: number;
+  sum?: number | null;
+  hand?: string;
+  counts?: boolean;
+}
+
 /** A group of a stage: its guests in order, their throws, whose throw is due with how many dice, or the places. */
 export interface GroupView {
   guests: number[];
-  throws: ([number, string | null])[];
+  throws: StageThrow[];
   due?: number | null;
   dice?: number;
-  again?: boolean;
+  again?: number;
+  tied?: number[];
+  next?: number | null;
+  ahead?: number[];
   places?: number[][];
   table?: number | null;
 }
 
-/** A stage of the final. next: who would play it. laps: how often each throws in half of all cases; expected: how */
+/** A stage of the final. name: as the organiser typed it, or ""; called: that, or what the stage is. */
 export interface StageView {
   name: string;
+  called: Record<string, string>;
   format: string;
   source: string;
   places: Record<string, unknown>[];
@@ -257,6 +271,7 @@ export interface StageView {
   digital?: boolean;
   expected?: number | null;
   rules?: Record<string, string> | null;
+  hands?: Record<string, Record<string, string>>;
 }
 
 /** What does not fit together in the event, as `bobing.tournament.findings` finds it. */

@@ -441,7 +441,7 @@ export interface AtEvent {
   event: string;
   title: string;
   table: number;
-  stage?: string;
+  stage?: Record<string, string>;
   closed?: boolean;
   early?: boolean;
   results?: boolean;

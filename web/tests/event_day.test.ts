@@ -16,7 +16,7 @@ function event(more: Partial<EventState> = {}): EventState {
     code: "ABCD2345",
     n: 1,
     you: { role: "prizes" },
-    view: {} as EventState["view"],
+    view: { stages: {} } as EventState["view"],
     guests: { 1: guest("小明", { phone: "···1234" }), 2: guest("小红", { here: true }), 12: guest("Tom") },
     tables: {},
     vouchers: {
@@ -90,7 +90,7 @@ describe("a hall screen", () => {
   const before = event({ ...open, board: { 3: row(null, 0) } });
   test("calls a champion that is new, also of a table it had not heard of", () => {
     const after = event({ ...open, board: { 3: row(1, 1_000) } });
-    expect(calls(before, after, 2_000)).toEqual([{ table: 3, guest: 2, combination: words("五红") }]);
+    expect(calls(before, after, 2_000)).toEqual([{ table: 3, stage: 0, guests: [2], combination: words("五红"), sum: null }]);
     expect(calls(event(open), after, 2_000)).toHaveLength(1);
     expect(calls(after, after, 2_000)).toEqual([]);
     expect(calls(null, after, 2_000)).toEqual([]);

@@ -6,7 +6,7 @@ import { setLanguage, useTexts } from "../src/lib/texts.svelte";
 
 const guest = (name: string) => ({ name, session: 1, status: "listed" as const });
 const state = {
-  view: { sessions: {}, stages: { 2: { name: "Grand final" } } },
+  view: { sessions: {}, stages: { 2: { name: "Grand final", called: { "zh-Hans": "Grand final", "zh-Hant": "Grand final", en: "Grand final" } } } },
   guests: Object.fromEntries(["Ann", "Bo", "Cai", "Dan", "Eve", "Fay"].map((name, i) => [i + 1, guest(name)])),
   tables: { 1: { session: 1, seats: [3, 1], status: "closed" } },
   vouchers: { 7: { guest: 2, tier: "duitang", state: "open", item: "Kettle", table: 1 } },

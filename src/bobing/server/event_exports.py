@@ -10,6 +10,7 @@ from bobing.i18n import text
 from bobing.server.event_room import EventRoom
 from bobing.server.event_views import prize_name
 from bobing.server.refusal import refused
+from bobing.server.stage_views import stage_name
 from bobing.spreadsheet.writing import Cell, csv_bytes, xlsx_bytes
 from bobing.tournament.guest_list import masked
 from bobing.tournament.state import Voucher
@@ -70,7 +71,7 @@ def _prizes(room: EventRoom, lang: str) -> Rows:
     for voucher in room.event.state.vouchers.values():
         yield [
             voucher.number,
-            _where(voucher, lang),
+            _where(room, voucher, lang),
             prize_name(room, voucher, lang),
             voucher.guest,
             room.name(voucher.guest),
@@ -108,7 +109,15 @@ def _signoff(room: EventRoom, lang: str) -> Rows:
     for voucher in room.event.state.vouchers.values():
         if voucher.state != "void":
             prize, state = prize_name(room, voucher, lang), text(lang, f"event.voucher_{voucher.state}")
-            yield [voucher.number, _where(voucher, lang), voucher.guest, room.name(voucher.guest), prize, state, ""]
+            yield [
+                voucher.number,
+                _where(room, voucher, lang),
+                voucher.guest,
+                room.name(voucher.guest),
+                prize,
+                state,
+                "",
+            ]
 
 
 def _tiers(room: EventRoom, lang: str) -> Rows:
@@ -130,7 +139,7 @@ def _people(room: EventRoom, lang: str) -> Rows:
 def _finals(room: EventRoom, lang: str) -> Iterator[tuple[Cell, Count]]:
     """Prizes of the final, which belong to no table, by stage and place."""
     won = (voucher for voucher in room.event.state.vouchers.values() if voucher.table is None)
-    yield from tally(won, lambda voucher: _where(voucher, lang)).items()
+    yield from tally(won, lambda voucher: _where(room, voucher, lang)).items()
 
 
 def _counts(lang: str, what: str, counts: Iterable[tuple[Cell, Count]]) -> Rows:
@@ -163,10 +172,12 @@ def money(hundredths: int) -> str:
     return f"{hundredths // 100}.{hundredths % 100:02d}"
 
 
-def _where(voucher: Voucher, lang: str) -> str:
+def _where(room: EventRoom, voucher: Voucher, lang: str) -> str:
     if voucher.table is not None:
         return text(lang, "event.at_table", n=voucher.table)
-    return text(lang, "event.at_stage", n=voucher.stage or 0, place=voucher.tier)
+    return text(
+        lang, "event.at_stage", stage=stage_name(room.event.state, voucher.stage or 0, lang), place=voucher.tier
+    )
 
 
 def _item_name(room: EventRoom, item: str, lang: str) -> str:

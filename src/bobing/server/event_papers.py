@@ -17,6 +17,7 @@ from bobing.server.event_exports import money
 from bobing.server.event_room import EventRoom
 from bobing.server.event_views import prize_name
 from bobing.server.refusal import refused
+from bobing.server.stage_views import stage_name
 from bobing.tournament.prizes import rules_of
 from bobing.tournament.stages import best_throw, candidates, results, title_of
 from bobing.tournament.state import Table, Voucher
@@ -85,7 +86,7 @@ def _score(room: EventRoom, order: Order) -> Data:
             order.lang,
             [_name(room, guest) for guest in table.seats],
             title=_title(room),
-            session=_session(room, table),
+            session=_session(room, table, order.lang),
             table=str(table.number),
         )
         for table in tables_of(room, order)
@@ -134,15 +135,15 @@ def _tickets(room: EventRoom, order: Order) -> Data:
         for guest in drawn or candidates(state, number):
             table = state.guests[guest].table
             at = "" if table is None else text(order.lang, "paper.at_table", n=table)
-            slips.append(_ticket(room, stage.set.name, guest, drawn.get(guest, at)))
+            slips.append(_ticket(room, stage_name(state, number, order.lang), guest, drawn.get(guest, at)))
     return {"title": _title(room), "kind": text(order.lang, "paper.ticket"), "slips": slips}
 
 
 def _results(room: EventRoom, order: Order) -> Data:
     state = room.event.state
     stages = [
-        {"name": stage.set.name, "places": list(_places(room, number))}
-        for number, stage in sorted(state.stages.items(), reverse=True)
+        {"name": stage_name(state, number, order.lang), "places": list(_places(room, number))}
+        for number in sorted(state.stages, reverse=True)
     ]
     champions = [{"table": str(table.number), "name": _name(room, guest)} for table, guest in _champions(room)]
     counted = {
@@ -161,7 +162,7 @@ def _results(room: EventRoom, order: Order) -> Data:
 def _certificates(room: EventRoom, order: Order) -> Data:
     """For the first of the last stage that is decided; where there is no final, for the champion of each table."""
     state = room.event.state
-    for number, stage in sorted(state.stages.items(), reverse=True):
+    for number in sorted(state.stages, reverse=True):
         first = [
             (guest, best_throw(state, number, guest))
             for places in results(state, number)
@@ -169,7 +170,8 @@ def _certificates(room: EventRoom, order: Order) -> Data:
             for guest in places[0]
         ]
         if first:
-            what = text(order.lang, "paper.champion_of_event", stage=stage.set.name)
+            won = "champion_of_event" if number == max(state.stages) and len(first) == 1 else "first_of_stage"
+            what = text(order.lang, f"paper.{won}", stage=stage_name(state, number, order.lang))
             return {"title": _title(room), "certificates": [_honour(room, guest, what, dice) for guest, dice in first]}
     honours = [
         _honour(room, guest, text(order.lang, "paper.champion_of_table", n=table.number), title_of(table))
@@ -218,9 +220,9 @@ def _name(room: EventRoom, guest: int) -> str:
     return room.name(guest) or str(guest)
 
 
-def _session(room: EventRoom, table: Table) -> str:
+def _session(room: EventRoom, table: Table, lang: str) -> str:
     state = room.event.state
-    return (state.sessions[table.session] if table.stage is None else state.stages[table.stage]).set.name
+    return state.sessions[table.session].set.name if table.stage is None else stage_name(state, table.stage, lang)
 
 
 def _table(room: EventRoom, table: Table, lang: str) -> Data:
@@ -230,7 +232,7 @@ def _table(room: EventRoom, table: Table, lang: str) -> Data:
         for guest in table.seats
     ]
     label = text(lang, "paper.at_table", n=table.number)
-    return {"number": str(table.number), "label": label, "session": _session(room, table), "seats": seats}
+    return {"number": str(table.number), "label": label, "session": _session(room, table, lang), "seats": seats}
 
 
 def _owed(room: EventRoom, order: Order) -> Iterable[Voucher]:
@@ -242,7 +244,9 @@ def _owed(room: EventRoom, order: Order) -> Iterable[Voucher]:
 def _where(room: EventRoom, voucher: Voucher, lang: str) -> str:
     if voucher.table is not None:
         return text(lang, "paper.at_table", n=voucher.table)
-    return f"{room.event.state.stages[voucher.stage or 0].set.name} {voucher.tier}"
+    return text(
+        lang, "event.at_stage", stage=stage_name(room.event.state, voucher.stage or 0, lang), place=voucher.tier
+    )
 
 
 def _dice_of(room: EventRoom, voucher: Voucher) -> str:

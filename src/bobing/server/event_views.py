@@ -5,21 +5,18 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any, Literal, TypeVar, cast
 
-import msgspec
-
 from bobing.i18n import LANGUAGES
 from bobing.ports import Entry as LogEntry
 from bobing.server import views
 from bobing.server.event_room import EventRoom
 from bobing.server.room import Room
+from bobing.server.stage_views import stage_name, stage_view
 from bobing.tournament.acts import act_to_json
-from bobing.tournament.finals import median_laps
-from bobing.tournament.findings import finalists_expected, findings
+from bobing.tournament.findings import findings
 from bobing.tournament.guest_list import masked
 from bobing.tournament.guests import guest_of
 from bobing.tournament.prizes import rules_of
-from bobing.tournament.stages import candidates, results, standing_of
-from bobing.tournament.state import Guest, Session, Stage, State, Table, Voucher
+from bobing.tournament.state import Guest, Session, State, Table, Voucher
 from bobing.tournament.totals import Count, by_item
 from bobing.wire import event_messages as wire
 from bobing.wire import messages
@@ -40,7 +37,7 @@ def event_view(room: EventRoom) -> wire.EventView:
         absent=state.plan.absent,
         keep_days=state.plan.keep_days,
         sessions={number: _session(session) for number, session in state.sessions.items()},
-        stages={number: _stage(room, number, stage) for number, stage in state.stages.items()},
+        stages={number: stage_view(state, number) for number in state.stages},
         items=[_item(total) for total in by_item(state).values()],
         hall=room.hall,
         next_guest=room.event.next_guest,
@@ -160,7 +157,7 @@ def at_event(room: EventRoom, number: int) -> messages.AtEvent:
         event=room.code,
         title=state.plan.title,
         table=number,
-        stage="" if table.stage is None else state.stages[table.stage].set.name,
+        stage={} if table.stage is None else {lang: stage_name(state, table.stage, lang) for lang in LANGUAGES},
         closed=table.status == "closed",
         early=table.result is not None and table.result.early,
         results=table.result is not None and table.result.how == "results",
@@ -304,46 +301,6 @@ def _session(session: Session) -> wire.SessionView:
         household=session.set.household,
         seconds=session.set.seconds,
         drawn=session.drawn,
-    )
-
-
-def _stage(room: EventRoom, number: int, stage: Stage) -> wire.StageView:
-    state = room.event.state
-    waiting, expected = list(candidates(state, number)), finalists_expected(state, number)
-    most = max((len(group.guests) for group in stage.groups), default=(expected or 0) // stage.set.groups)
-    return wire.StageView(
-        name=stage.set.name,
-        format=stage.set.format,
-        source=stage.set.source,
-        places=[msgspec.to_builtins(place) for place in stage.set.places],
-        groups=[_group(room, number, at) for at in range(len(stage.groups))],
-        laps=median_laps(stage.set, stage.rules, max(most, 2)),
-        next=waiting,
-        target=stage.set.target,
-        throws=stage.set.throws,
-        dice=stage.set.dice,
-        of_groups=stage.set.groups,
-        held=stage.set.held,
-        digital=stage.set.digital,
-        expected=expected,
-        rules=None if stage.set.rules is None else views.rules_names(stage.rules),
-    )
-
-
-def _group(room: EventRoom, number: int, at: int) -> wire.GroupView:
-    stage = room.event.state.stages[number]
-    group = stage.groups[at]
-    places = [list(place) for place in results(room.event.state, number)[at]]
-    if group.table is not None:
-        return wire.GroupView(list(group.guests), [], places=places, table=group.table)
-    due = standing_of(stage, group).due
-    return wire.GroupView(
-        guests=list(group.guests),
-        throws=list(group.throws),
-        due=due.guest if due else None,
-        dice=due.dice if due else 0,
-        again=due.again if due else False,
-        places=places,
     )
 
 

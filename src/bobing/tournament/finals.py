@@ -7,7 +7,7 @@ the first place to the last. Ties that bear on a place are thrown again among th
 from __future__ import annotations
 
 from collections import defaultdict, deque
-from collections.abc import Callable, Generator, Iterable, Sequence
+from collections.abc import Callable, Generator, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import accumulate, groupby
 from math import comb
@@ -27,21 +27,31 @@ LAPS_MAX = 1_000
 
 @dataclass(frozen=True, slots=True)
 class Due:
-    """A guest has to throw so many dice; again: because of a tie."""
+    """A guest has to throw so many dice; and how it stands then.
+
+    again: because of a tie, for the first, second, … time; 0: it is no tie. among: all who throw in this bout.
+    ahead: who leads in it, several where they are equal. coming: who throws after this one, unless it is decided
+    before. placed: who has a place already, from the first on.
+    """
 
     guest: int
     dice: int
-    again: bool = False
+    again: int = 0
+    among: tuple[int, ...] = ()
+    ahead: tuple[int, ...] = ()
+    coming: tuple[int, ...] = ()
+    placed: tuple[int, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
 class Bout:
-    """All throw so many dice so many times; the best score counts. again: because of a tie."""
+    """All throw so many dice so many times; the best score counts. again: for so many ties; placed: who is before."""
 
     dice: int
     throws: int
     score: Score
-    again: bool = False
+    again: int = 0
+    placed: tuple[int, ...] = ()
 
 
 Run = Generator[Due, Faces | None, list[int]]
@@ -49,27 +59,40 @@ Run = Generator[Due, Faces | None, list[int]]
 
 @dataclass(frozen=True, slots=True)
 class Standing:
-    """Where a group stands: whose throw is due, or the places, each with its guests."""
+    """Where a group stands: whose throw is due, or the places, each with its guests.
+
+    again: of each throw so far, for which tie it was; 0: for none.
+    """
 
     due: Due | None
     places: tuple[tuple[int, ...], ...]
+    again: tuple[int, ...] = ()
 
 
 def standing(
     stage: SetStage, rules: RuleSet, guests: Sequence[int], throws: Iterable[tuple[int, str | None]]
 ) -> Standing:
     """Replay the throws of one group; raises EventRefused (`event/not_your_turn`, `event/wrong_dice`)."""
-    run = _run(stage, rules, guests)
+    run, again = _run(stage, rules, guests), list[int]()
     try:
         due = next(run)
         for guest, faces in throws:
+            again.append(due.again)
             due = run.send(_taken(due, guest, faces))
     except StopIteration as stop:
-        ranking: list[int] = stop.value
-        ends = _cuts(stage)
-        places = zip([0, *ends], ends, strict=False)
-        return Standing(None, tuple(tuple(ranking[start:end]) for start, end in places))
-    return Standing(due, ())
+        return Standing(None, in_places(stage, stop.value), tuple(again))
+    return Standing(due, (), tuple(again))
+
+
+def in_places(stage: SetStage, ranking: Sequence[int]) -> tuple[tuple[int, ...], ...]:
+    """Guests from the first on, by the places of a stage; those that none has come to yet are empty."""
+    ends = _cuts(stage)
+    return tuple(tuple(ranking[start:end]) for start, end in zip([0, *ends], ends, strict=False))
+
+
+def score_of(stage: SetStage, rules: RuleSet) -> Score:
+    """What a throw of a stage is worth: more is better, and 0 counts nothing."""
+    return sum if stage.format == "sum" else target_score(rules, stage.target)
 
 
 def median_laps(stage: SetStage, rules: RuleSet, guests: int) -> int:
@@ -123,36 +146,39 @@ def target_score(rules: RuleSet, target: str) -> Score:
 
 def _run(stage: SetStage, rules: RuleSet, guests: Sequence[int]) -> Run:
     cuts = _cuts(stage)
+    if stage.format == "game":
+        raise EventRefused("a whole game is played at its table", "event/at_table")
+    score = score_of(stage, rules)
     match stage.format:
         case "sum":
-            return _highest(guests, cuts, Bout(stage.dice, stage.throws, sum))
+            return _highest(guests, cuts, Bout(stage.dice, stage.throws, score))
         case "highest":
-            return _highest(guests, cuts, Bout(6, stage.throws, target_score(rules, stage.target)))
+            return _highest(guests, cuts, Bout(6, stage.throws, score))
         case "first":
-            return _first(guests, cuts[-1], target_score(rules, stage.target))
+            return _first(guests, cuts[-1], score)
         case "first-lap":
-            return _first_lap(guests, target_score(rules, stage.target))
-        case "game":
-            raise EventRefused("a whole game is played at its table", "event/at_table")
+            return _first_lap(guests, score)
 
 
 def _highest(guests: Sequence[int], cuts: Sequence[int], bout: Bout) -> Run:
     """All throw in turn; the best throw counts."""
-    best, gone = dict.fromkeys(guests, -1), set[int]()
-    for _ in range(bout.throws):
-        for guest in guests:
-            faces = yield Due(guest, bout.dice, bout.again)
-            if faces is None:
-                gone.add(guest)
-            else:
-                best[guest] = max(best[guest], bout.score(faces))
+    best, gone, ahead = dict.fromkeys(guests, -1), set[int](), tuple[int, ...]()
+    turns = tuple(guests) * bout.throws
+    for n, guest in enumerate(turns, 1):
+        faces = yield Due(guest, bout.dice, bout.again, turns[: len(best)], ahead, turns[n:], bout.placed)
+        if faces is None:
+            gone.add(guest)
+        elif (score := bout.score(faces)) > best[guest]:
+            best[guest] = score
+            ahead = _ahead(best)
     ranking: list[int] = []
     for _, tied in groupby(sorted(guests, key=lambda guest: -best[guest]), key=best.__getitem__):
         group = list(tied)
         inside = [cut - len(ranking) for cut in cuts if 0 < cut - len(ranking) < len(group)]
         there = [guest for guest in group if guest not in gone]
         if inside and len(there) > 1:
-            group = yield from _highest(there, inside, replace(bout, throws=1, again=True))
+            tie = replace(bout, throws=1, again=bout.again + 1, placed=(*bout.placed, *ranking))
+            group = yield from _highest(there, inside, tie)
             group += [guest for guest in guests if guest in gone and best[guest] == best[there[0]]]
         ranking += group
     return ranking
@@ -163,7 +189,9 @@ def _first(guests: Sequence[int], places: int, score: Score) -> Run:
     ranking, there, gone = list[int](), list(guests), list[int]()
     while len(ranking) < places and len(there) > places - len(ranking):
         for guest in tuple(there):
-            faces = yield Due(guest, 6)
+            at = there.index(guest)
+            coming = (*there[at + 1 :], *there[:at])
+            faces = yield Due(guest, 6, among=tuple(there), coming=coming, placed=tuple(ranking))
             if faces is None:
                 there.remove(guest)
                 gone.insert(0, guest)
@@ -181,7 +209,8 @@ def _first_lap(guests: Sequence[int], score: Score) -> Run:
     left: int | None = None
     while left != 0 and len(turns) > (0 if best else 1):
         guest = turns[0]
-        faces = yield Due(guest, 6)
+        coming = tuple(turns)[1:] if left is None else tuple(turns)[1:left]
+        faces = yield Due(guest, 6, among=tuple(turns), ahead=_ahead(best)[:1], coming=coming)
         left = None if left is None else left - 1
         if faces is None:
             gone.insert(0, turns.popleft())
@@ -193,6 +222,12 @@ def _first_lap(guests: Sequence[int], score: Score) -> Run:
             best[guest] = score(faces)
     hit = sorted(best, key=best.__getitem__, reverse=True)
     return hit + [guest for guest in (*turns, *gone) if guest not in hit]
+
+
+def _ahead(best: Mapping[int, int]) -> tuple[int, ...]:
+    """Who have the best score, in the order of the scores; nobody where none counts yet."""
+    highest = max(best.values(), default=NOTHING)
+    return tuple(guest for guest, score in best.items() if score == highest > NOTHING)
 
 
 def _cuts(stage: SetStage) -> list[int]:

@@ -93,7 +93,7 @@ def _stages(state: State) -> Iterator[Finding]:
             yield Finding("places-over-finalists", values, serious=True)
         elif not stage.groups:
             yield from _dragging(stage, number, even_sizes(guests, stage.set.groups)[0])
-    yield from _nobody_goes_on(state)
+    yield from _nothing_won(state)
 
 
 def _dragging(stage: Stage, number: int, guests: int) -> Iterator[Finding]:
@@ -105,15 +105,19 @@ def _dragging(stage: Stage, number: int, guests: int) -> Iterator[Finding]:
         yield Finding("stage-drags", {**values, "faster": _minutes(other, stage.rules, guests)})
 
 
-def _nobody_goes_on(state: State) -> Iterator[Finding]:
-    """More than one come first in the last stage, and there is no prize for it: one more stage is missing."""
+def _nothing_won(state: State) -> Iterator[Finding]:
+    """The first of the last stage win nothing: its prize is missing, or where they are several one more stage."""
     if not state.stages:
         return
     number = max(state.stages)
     last = state.stages[number].set
     first: FinalPlace = last.places[0]
-    if last.groups * first.count > 1 and not first.item:
+    if first.item:
+        return
+    if last.groups * first.count > 1:
         yield Finding("no-last-stage", {"stage": number, "winners": last.groups * first.count})
+    else:
+        yield Finding("no-final-prize", {"stage": number})
 
 
 def _minutes(stage: SetStage, rules: RuleSet, guests: int) -> int:

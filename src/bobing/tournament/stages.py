@@ -9,7 +9,7 @@ from bobing.core.errors import RulesError
 from bobing.core.rules import RuleSet, rules_from_table
 from bobing.tournament.acts import Finalists, FinalThrow, Scratch, SetStage, Substitute
 from bobing.tournament.errors import EventRefused
-from bobing.tournament.finals import Due, Standing, standing, target_score
+from bobing.tournament.finals import Due, Standing, score_of, standing
 from bobing.tournament.guests import guest_of
 from bobing.tournament.lots import Lots, even_sizes
 from bobing.tournament.prizes import issued
@@ -61,7 +61,7 @@ def best_throw(state: State, number: int, guest: int) -> str:
     group = _group_of(stage, guest)[1]
     if group.table is not None:
         return title_of(state.tables[group.table])
-    worth = sum if stage.set.format == "sum" else target_score(stage.rules, stage.set.target)
+    worth = score_of(stage.set, stage.rules)
     thrown = [faces for who, faces in group.throws if who == guest and faces]
     return max(thrown, key=lambda faces: worth(tuple(map(int, faces))), default="")
 

@@ -273,24 +273,49 @@ class SessionView(Struct, frozen=True, omit_defaults=True):
     drawn: bool = False
 
 
+class StageThrow(Struct, frozen=True, omit_defaults=True):
+    """A throw of a stage; without faces: its guest has left.
+
+    again: for which tie it was, from 1; 0: for none. sum, or hand: what the dice are by the stage's rules, named in its
+    `hands`. counts: the best of its guest so far in this bout, if it is worth anything.
+    """
+
+    guest: int
+    faces: str | None
+    again: int = 0
+    sum: int | None = None
+    hand: str = ""
+    counts: bool = False
+
+
 class GroupView(Struct, frozen=True, omit_defaults=True):
-    """A group of a stage: its guests in order, their throws, whose throw is due with how many dice, or the places."""
+    """A group of a stage: its guests in order, their throws, whose throw is due with how many dice, or the places.
+
+    again: it is due because of a tie, for the first, second, … time, among those in `tied`. next: who throws after
+    that, unless it is decided then. ahead: who leads. places: while a throw is due those that are certain by now.
+    """
 
     guests: list[int]
-    throws: list[tuple[int, str | None]]
+    throws: list[StageThrow]
     due: int | None = None
     dice: int = 0
-    again: bool = False
+    again: int = 0
+    tied: list[int] = field(default_factory=list[int])
+    next: int | None = None
+    ahead: list[int] = field(default_factory=list[int])
     places: list[list[int]] = field(default_factory=list[list[int]])
     table: int | None = None
 
 
 class StageView(Struct, frozen=True, omit_defaults=True):
-    """A stage of the final. next: who would play it. laps: how often each throws in half of all cases; expected: how
-    many guests it will have, where that is known.
+    """A stage of the final. name: as the organiser typed it, or ""; called: that, or what the stage is.
+
+    next: who would play it. laps: how often each throws in half of all cases; expected: how many guests it will have,
+    where that is known; hands: the names of what was thrown.
     """
 
     name: str
+    called: Words
     format: str
     source: str
     places: list[dict[str, Any]]
@@ -305,6 +330,7 @@ class StageView(Struct, frozen=True, omit_defaults=True):
     digital: bool = False
     expected: int | None = None
     rules: Words | None = None
+    hands: dict[str, Words] = field(default_factory=dict[str, Words])
 
 
 class FindingView(Struct, frozen=True, omit_defaults=True):

@@ -543,15 +543,15 @@ class WonHere(Struct, frozen=True):
 class AtEvent(FromServer, tag="at_event", frozen=True):
     """Which table of which event this is, behind the welcome and whenever it changes.
 
-    stage: the name of the final that is played here; closed: the event's desk has closed the table, with these prizes,
-    before the game was over where that was `early`; results: typed in at the desk alone; points: what each seat's cakes
-    came to then, where the sheet gives points, that of the title among them.
+    stage: the name of the stage of the final that is played here; closed: the event's desk has closed the table, with
+    these prizes, before the game was over where that was `early`; results: typed in at the desk alone; points: what
+    each seat's cakes came to then, where the sheet gives points, that of the title among them.
     """
 
     event: Code
     title: str
     table: int
-    stage: str = ""
+    stage: Words = {}
     closed: bool = False
     early: bool = False
     results: bool = False

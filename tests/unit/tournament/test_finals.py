@@ -62,7 +62,7 @@ def test_three_dice_the_highest_sum_wins():
 
 def test_the_tied_throw_again_among_themselves():
     tied = due_after("sum", (1, 2, 3), ["654", "222", "654"])
-    assert (tied.guest, tied.dice, tied.again) == (1, 3, True)
+    assert (tied.guest, tied.dice, tied.again, tied.among, tied.coming) == (1, 3, 1, (1, 3), (3,))
     assert outcome("sum", (1, 2, 3), ["654", "222", "654", "111", "112"]).places == ((3,),)
 
 
@@ -73,6 +73,26 @@ def test_places_one_two_four_and_only_ties_across_a_place_are_thrown_again():
     tied = ["666", "555", "444", "444", "333", "222", "111"]
     assert due_after("sum", range(1, 8), tied, places).guest == 3
     assert outcome("sum", range(1, 8), [*tied, "111", "222"], places).places == ((1,), (2, 4), (3, 5, 6, 7))
+
+
+def test_who_leads_who_is_next_and_who_has_a_place_is_known_before_each_throw():
+    def told(*args, **more):
+        due = due_after(*args, **more)
+        return due.guest, due.ahead, due.coming, due.placed
+
+    assert told("sum", (1, 2, 3), []) == (1, (), (2, 3), ())
+    assert told("sum", (1, 2, 3), ["654", "654"]) == (3, (1, 2), (), ())
+    assert told("sum", (1, 2), ["111", "654"], throws=2) == (1, (2,), (2,), ())
+    places = (FinalPlace(1), FinalPlace(1))
+    twice = ["654", "444", "444", "222", "222"]
+    assert told("sum", (1, 2, 3), twice[:3], places) == (2, (), (3,), (1,)), "the first place is certain in a tie"
+    again = due_after("sum", (1, 2, 3), twice, places)
+    assert (again.again, again.among, again.ahead) == (2, (2, 3), ())
+    assert outcome("sum", (1, 2, 3), twice, places).again == (0, 0, 0, 1, 1)
+    assert told("first", (1, 2, 3), ["123456", "444423"], places) == (3, (), (1,), (2,))
+    assert told("first-lap", (1, 2, 3), ["112256", "444423"]) == (3, (2,), (1, 2), ())
+    assert told("first-lap", (1, 2, 3), ["112256", "444423", "112256"]) == (1, (2,), (2,), ())
+    assert told("highest", (1, 2), ["112256"]) == (2, (), (), ()), "nobody leads with nothing"
 
 
 def test_the_first_zhuangyuan_wins():

@@ -1,7 +1,7 @@
 /** What an act of the record says: who did it, about whom, with what. */
 import { lang, t } from "$lib/texts.svelte";
 import { prizeName } from "./prizes";
-import { guestName, type EventState } from "./state";
+import { guestName, stageName, type EventState } from "./state";
 
 export type Told = Readonly<Record<string, unknown>>;
 
@@ -76,7 +76,7 @@ const person = (state: EventState, guest: unknown) => (typeof guest === "number"
 
 function stage(state: EventState, act: Told): string {
   const number = act["stage"];
-  return typeof number === "number" ? state.view.stages[number]?.name || t("desk.stage_n", { n: number }) : "";
+  return typeof number === "number" ? stageName(state, number) || t("desk.stage_n", { n: number }) : "";
 }
 
 function listed(all: readonly string[]): string {

@@ -58,6 +58,12 @@ export function guestName(state: EventState, number: number): string {
   return state.guests[number]?.name || `#${number}`;
 }
 
+/** What a stage of the final is called; "" where it is none. */
+export function stageName(state: EventState, number: number): string {
+  const stage = state.view.stages[number];
+  return stage ? said(stage.called as Said) : "";
+}
+
 /** What a tier is called, at whichever session has it; a prize with a name of its own is called by that. */
 export function itemName(state: EventState, key: string): string {
   for (const session of Object.values(state.view.sessions)) {

@@ -1,5 +1,6 @@
 /** What the hall screen of an event turns over. Pure. */
 import type { BoardRow, EventTableView } from "../../event_protocol";
+import { winners } from "../final";
 import { inOrder, type EventState } from "../state";
 
 export type TableOn = EventTableView & { readonly number: number; readonly row: BoardRow | undefined };
@@ -79,15 +80,21 @@ export function paged<T>(things: readonly T[], size: number): T[][] {
   return pages;
 }
 
+/** What the whole screen shows for a while: who became champion of a table, or won the final. */
 export interface Call {
-  readonly table: number;
-  readonly guest: number;
-  readonly combination: Readonly<Record<string, string>>;
+  /** The table; null for the final, unless it is a whole game. */
+  readonly table: number | null;
+  /** The stage that was won; 0 for the title of a table. */
+  readonly stage: number;
+  readonly guests: readonly number[];
+  /** With what, in words or as a sum. */
+  readonly combination: Readonly<Record<string, string>> | null;
+  readonly sum: number | null;
 }
 
 const NEWS_MS = 60_000;
 
-/** Who became champion of a table between two states of the board, at `at` by the server. What is old is no news. */
+/** Who became champion between two states, at `at` by the server. What is old at a table is no news. */
 export function calls(before: EventState | null, after: EventState, at: number): Call[] {
   if (!before) return [];
   const made: Call[] = [];
@@ -96,9 +103,18 @@ export function calls(before: EventState | null, after: EventState, at: number):
     const guest = row.champion == null ? undefined : after.tables[number]?.seats[row.champion];
     if (guest === undefined || !row.combination || at - (row.last ?? 0) > NEWS_MS) continue;
     if (was?.champion === row.champion && was?.combination?.en === row.combination.en) continue;
-    made.push({ table: Number(number), guest, combination: row.combination });
+    made.push({ table: Number(number), stage: 0, guests: [guest], combination: row.combination, sum: null });
   }
-  return made;
+  return [...made, ...finalCalls(before, after)];
+}
+
+function finalCalls(before: EventState, after: EventState): Call[] {
+  const last = Math.max(0, ...Object.keys(after.view.stages).map(Number));
+  const stage = after.view.stages[last];
+  return winners(before.view.stages[last], stage, last).map(({ guests, thrown, table }) => {
+    const combination = table === undefined ? stage?.hands?.[thrown?.hand ?? ""] : after.board[table]?.combination;
+    return { table: table ?? null, stage: last, guests, combination: combination ?? null, sum: thrown?.sum ?? null };
+  });
 }
 
 /** How many prizes are left at a table, and how many there were. */
