@@ -146,6 +146,8 @@ def test_any_text_as_json(text: str):
         (nested(100_000, '{"a":', "}"), "json/too_deep"),
         (FIVE_THOUSAND_DIGITS, "json/bad_number"),
         ("12345678901234567", "json/bad_number"),
+        ("9007199254740992", "json/bad_number"),
+        ("-9007199254740992", "json/bad_number"),
         ("-0", "json/bad_number"),
         ("1.0", "json/bad_number"),
         ("1e2", "json/bad_number"),

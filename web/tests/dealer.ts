@@ -6,7 +6,7 @@ import type { AttemptEvent, FairEvent, Proof } from "../src/fair/events";
 import { canonical } from "../src/fair/record";
 
 /** The rules of these games are of no account here; they have a hash like all others. */
-const SHEET = { cakes: { yixiu: 32 } };
+const SHEET = { cakes: { yixiu: 32 }, ranking: { tiers: ["yixiu"] } };
 export const RULES = hex(sha256(ascii(canonical(SHEET))));
 const LINKS = 8;
 const secret = (...about: unknown[]): Bytes => sha256(ascii(about.join("/")));

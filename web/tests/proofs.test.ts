@@ -38,10 +38,14 @@ test("every throw of a game is proved; a seat without a device goes by the serve
   expect(verdicts(proofs)).toEqual(["PROVED-A", "PROVED-A", "PROXY", "PROVED-A", "PROVED-A", "PROXY"]);
 });
 
-test("without any device there is nothing to reveal, and everything goes by the server's chains", () => {
+test("without any device nothing is revealed, which is said too, and everything goes by the server's chains", () => {
   const dealer = new Dealer();
-  const proofs = follow([dealer.attempt([false, false]), dealer.ready(), roll(dealer, 0, 1), roll(dealer, 1, 1)]);
+  const [attempt, reveals, ready] = [dealer.attempt([false, false]), dealer.reveals(), dealer.ready()];
+  const throws = [roll(dealer, 0, 1), roll(dealer, 1, 1)];
+  const proofs = follow([attempt, reveals, ready, ...throws]);
+  expect(proofs.faults).toEqual([]);
   expect(verdicts(proofs)).toEqual(["PROXY", "PROXY"]);
+  expect(follow([attempt, ready, ...throws]).faults).toEqual(["order"]);
 });
 
 test("a throw taken back and thrown again has the same number and the same dice", () => {

@@ -10,6 +10,7 @@ from typing import Any, cast
 from bobing.core.errors import BobingError
 
 DEPTH_MAX = 40
+_LARGEST = 2**53 - 1  # whole numbers that every reader of JSON keeps exactly
 
 
 class JsonError(BobingError):
@@ -62,7 +63,7 @@ def _no_float(text: str) -> Any:
 
 
 def _small_int(text: str) -> int:
-    if len(text) > 16 or text == "-0":
+    if len(text) > 17 or text == "-0" or abs(int(text)) > _LARGEST:
         raise JsonError(f"{text[:20]} is out of range", "json/bad_number")
     return int(text)
 

@@ -19,16 +19,21 @@ function below(bound: number, bytes: Generator<number, never>): number {
   }
 }
 
-/** Seats in the order of play, without those who left. seats: how many there were at first; acts: that stand, in order. */
-export function seatsThere(seats: number, acts: Acts): number[] {
+/**
+ * Seats in the order of play, without those who left; null where acts name seats that there are not. seats: how many there
+ * were at first; acts: that stand, in order.
+ */
+export function seatsThere(seats: number, acts: Acts): number[] | null {
   const order = Array.from({ length: seats }, (_, i) => i);
   const away = new Set<unknown>();
   for (const { join, swap, leave, back, seat } of acts) {
-    if (join) order.splice(join === true ? order.length : order.indexOf((join as { after: number }).after) + 1, 0, order.length);
-    else if (Array.isArray(swap)) {
-      const [one, other] = swap.map((seat) => order.indexOf(seat as number)) as [number, number];
-      [order[one], order[other]] = [order[other] as number, order[one] as number];
-    } else if (leave) away.add(seat);
+    const named = (Array.isArray(swap) ? swap : typeof join === "object" && join ? [(join as { after: number }).after] : []) as number[];
+    const places = named.map((seat) => order.indexOf(seat));
+    if (places.includes(-1)) return null;
+    const [one = order.length - 1, other] = places;
+    if (join) order.splice(one + 1, 0, order.length);
+    else if (other !== undefined) [order[one], order[other]] = [order[other] as number, order[one] as number];
+    else if (leave) away.add(seat);
     else if (back) away.delete(seat);
   }
   return order.filter((seat) => !away.has(seat));

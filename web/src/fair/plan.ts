@@ -33,5 +33,5 @@ export function plannedIn(plan: string): Planned | null {
     const round = Number(BigInt(`0x${plan.slice(-16)}`));
     return { kind: "drand", signs: SIGNATURE_SIGNS, round, at: 1000 * roundTime(round) };
   }
-  return /^02[0-9a-f]{4}$/.test(plan) ? { kind: "dice", signs: parseInt(plan.slice(2), 16) } : null;
+  return /^02(?!0000)[0-9a-f]{4}$/.test(plan) ? { kind: "dice", signs: parseInt(plan.slice(2), 16) } : null;
 }

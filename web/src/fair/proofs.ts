@@ -7,7 +7,7 @@ import { hex, same, unhex, ZERO, type Bytes } from "./bytes";
 import * as derive from "./derive";
 import { isEvent, isProof } from "./form";
 import { grabbed, seatsThere } from "./grab";
-import { plannedIn } from "./plan";
+import { plannedIn, QUICKNET } from "./plan";
 import { Fault, type AttemptEvent, type FairEvent, type Proof, type SeatHeads, type Verdict, type Why } from "./events";
 
 export type Act = Readonly<Record<string, unknown>>;
@@ -90,6 +90,8 @@ interface Place {
 type Opened = Pick<AttemptEvent, "prev" | "plan" | "at" | "t0">;
 /** Why an attempt follows one whose dice were fixed already. */
 const RESTARTS = ["again", "spent", "late"];
+/** The plan of a round that there is not: those of all others come behind it. */
+const NO_ROUND = `01${QUICKNET}${"0".repeat(16)}`;
 /** So long before it comes out a round of drand has to be named. */
 const MARGIN_MS = 30_000;
 
@@ -106,23 +108,22 @@ export class Proofs {
   #attempt: Attempt | null = null;
   /** T0 of the last attempt, of all seats or of one. */
   #previous = hex(ZERO);
-  /** How many seats there were at the beginning. */
-  #seats = 0;
   #games = new Set<string>();
-  /** The last time that was told, and the time of the last round of drand that was named. */
+  /** The last time that was told, and the plan of the last round of drand that was named. */
   #clock = 0;
-  #named = 0;
+  #named = NO_ROUND;
   #standing: Place | null = null;
   /** The two dice for who begins, as they were drawn first: they are drawn once. */
   #start: { proof: Proof; faces: string; found: Found } | null = null;
   #befores: { act: Act; standing: Place | null }[] = [];
 
   /** rules: their hash in the record. signed: checks a round of drand; without, such a round is not taken. tiers: of cakes,
-   * the highest first. */
+   * the highest first. seats: how many there were at the beginning; else those of the first attempt that did not join. */
   constructor(
     private readonly rules: string,
     private readonly signed: Signed = () => false,
     private readonly tiers: readonly string[] = [],
+    private seats?: number,
   ) {}
 
   get t0(): string | null {
@@ -133,7 +134,7 @@ export class Proofs {
     return this.#attempt?.seed ? derive.comparison(this.#attempt.seed) : null;
   }
 
-  event(event: FairEvent): void {
+  event(event: unknown): void {
     try {
       if (!isEvent(event)) throw new Fault("form");
       this.#follow(event);
@@ -146,7 +147,7 @@ export class Proofs {
   }
 
   /** Takes in act `n`, the next one; what it says of dice that it brings, if any. struck: the acts it took back. */
-  act(n: number, act: Act, proof: Proof | null, struck: readonly number[] = []): Judged | null {
+  act(n: number, act: Act, proof: unknown, struck: readonly number[] = []): Judged | null {
     const judged = this.#judge(n, act, proof);
     if (judged) this.judged.push(judged);
     const changed = act.undo ?? act.correct;
@@ -154,8 +155,13 @@ export class Proofs {
     this.#befores[n] = { act, standing: this.#standing };
     if (typeof act.undo === "number") this.#standing = this.#undone(act.undo);
     else if (typeof act.correct === "number") this.#standing = replaced(without(this.#standing, struck), act.correct, (act.act ?? {}) as Act);
-    else this.#standing = { n, act, proof, counts: this.#counts(proof), attempt: this.#attempt, before: this.#standing };
+    else this.#standing = { n, act, proof: isProof(proof) ? proof : null, counts: this.#counts(proof), attempt: this.#attempt, before: this.#standing };
     return judged;
+  }
+
+  /** The game is over here: an attempt that failed has to be followed by another. */
+  end(): void {
+    if (this.#attempt?.stage === "void" && !this.#attempt.broken) this.faults.push("order");
   }
 
   /** Whether act `n` can be taken back or corrected: it stands, or is itself a change. */
@@ -188,6 +194,7 @@ export class Proofs {
         return this.#ready(attempt, event);
       case "void":
         if (attempt.stage !== "opened" && attempt.stage !== "revealed") throw new Fault("order");
+        if (!event.missing.every((seat) => attempt.seats.get(seat)?.owns)) throw new Fault("order");
         attempt.stage = "void";
         this.voids++;
         return;
@@ -226,7 +233,7 @@ export class Proofs {
     const before = this.#previous;
     this.#attempt = { event, game, t0, heads, seats: byNumber, seed: null, stage: "opened", broken: null };
     this.#previous = event.t0;
-    if (!previous) this.#seats = seats.length;
+    this.seats ??= seats.length - this.#played().filter((act) => "join" in act).length;
     const whys = !previous ? ["begin"] : previous.stage === "void" ? ["void"] : RESTARTS;
     const dropped = previous && (previous.stage === "opened" || previous.stage === "revealed");
     if (dropped || !whys.includes(event.why)) throw new Fault("order");
@@ -251,8 +258,8 @@ export class Proofs {
     const planned = plannedIn(plan);
     if (plan && !planned) throw new Fault("beacon");
     if (planned?.kind !== "drand") return;
-    if (at + MARGIN_MS > planned.at || planned.at <= this.#named) throw new Fault("time"); // too soon, or named before
-    this.#named = planned.at;
+    if (at + MARGIN_MS > planned.at || plan <= this.#named) throw new Fault("time"); // too soon, or named before
+    this.#named = plan;
   }
 
   /** Times never fall. */
@@ -286,8 +293,7 @@ export class Proofs {
   }
 
   #ready(attempt: Attempt, { beacon, j, sas }: Extract<FairEvent, { t: "ready" }>): void {
-    const nobody = attempt.event.seats.every(({ player }) => player === null);
-    if (attempt.stage !== "revealed" && !(attempt.stage === "opened" && nobody)) throw new Fault("order");
+    if (attempt.stage !== "revealed") throw new Fault("order");
     const found = this.#beacon(attempt.event.plan, beacon);
     const reveals = [...attempt.seats.values()].map(({ heads, shown }) => [heads.seat, shown?.link ?? null] as const);
     const seed = derive.tableSeed(attempt.t0, reveals, found);
@@ -326,7 +332,7 @@ export class Proofs {
 
   #comesIn(attempt: Attempt, { seat, link, links, j }: Extract<FairEvent, { t: "late_ready" }>): void {
     const late = seatIn(attempt, seat);
-    if (!late.pending || late.pending.alone || !attempt.seed) throw new Fault("order");
+    if (attempt.stage !== "ready" || !late.pending || late.pending.alone || !attempt.seed) throw new Fault("order");
     const first = ownLink(attempt, late, late.pending, link);
     const said = links.map((one) => `${one.seat + 1}.${one.k}.${one.link}`).join();
     const lap = drawnOf(attempt, late.pending);
@@ -385,12 +391,13 @@ export class Proofs {
     this.lost.push(seat);
   }
 
-  #judge(n: number, act: Act, proof: Proof | null): Judged | null {
-    if (typeof act.correct === "number") return this.#correction(n, act);
+  #judge(n: number, act: Act, proof: unknown): Judged | null {
+    if (typeof act.correct === "number") return this.#correction(n, act, proof);
     const thrown = thrownIn(act);
-    if (!thrown && !proof) return null;
-    const about = { n, seat: thrown?.seat ?? proof?.seat ?? 0, k: proof?.k ?? 0, faces: thrown?.faces ?? "" };
-    if (!proof) return this.#unproved(about);
+    if (!thrown && proof === null) return null;
+    const { seat, k } = isProof(proof) ? proof : { seat: 0, k: 0 };
+    const about = { n, seat: thrown?.seat ?? seat, k, faces: thrown?.faces ?? "" };
+    if (proof === null) return this.#unproved(about);
     try {
       if (!thrown) throw new Fault("no_proof");
       if (!isProof(proof) || !thrown.whole) throw new Fault("form");
@@ -423,7 +430,8 @@ export class Proofs {
   }
 
   /** A correction leaves drawn dice as they fell, and puts no dice where none were drawn. */
-  #correction(n: number, act: Act): Judged | null {
+  #correction(n: number, act: Act, proof: unknown): Judged | null {
+    if (proof !== null) this.faults.push("form"); // nothing is drawn for it
     let place = this.#standing;
     while (place && place.n !== act.correct) place = place.before;
     const [was, now] = [thrownIn(this.#befores[place?.n ?? 0]?.act ?? {}), thrownIn((act.act ?? {}) as Act)];
@@ -458,14 +466,21 @@ export class Proofs {
 
   /** Who gets what of a lights-out grab; how many cakes lie there is for the rules to say. */
   #grabbed(told: Grab, rest: Generator<number, never>): Grab {
-    const acts: Act[] = [];
-    for (let place = this.#standing; place; place = place.before) acts.unshift(place.act);
-    const cakes = this.tiers.filter((tier) => told[tier]).map((tier) => [tier, told[tier]?.length ?? 0] as const);
-    return grabbed(cakes, seatsThere(this.#seats, acts), rest);
+    const there = seatsThere(this.seats ?? 0, this.#played());
+    if (!there?.length) throw new Fault("grab");
+    const cakes = this.tiers.filter((tier) => Object.hasOwn(told, tier)).map((tier) => [tier, told[tier]?.length ?? 0] as const);
+    return grabbed(cakes, there, rest);
   }
 
-  #counts(proof: Proof | null): boolean {
-    return proof !== null && this.#attempt?.seats.get(proof.seat)?.draws.get(proof.k)?.proof.s === proof.s;
+  /** The acts that stand, in order. */
+  #played(): Act[] {
+    const acts: Act[] = [];
+    for (let place = this.#standing; place; place = place.before) acts.push(place.act);
+    return acts.reverse();
+  }
+
+  #counts(proof: unknown): boolean {
+    return isProof(proof) && this.#attempt?.seats.get(proof.seat)?.draws.get(proof.k)?.proof.s === proof.s;
   }
 
   /** How many draws of a seat stand in this attempt. */
@@ -603,8 +618,11 @@ function without(standing: Place | null, struck: readonly number[]): Place | nul
 
 /** The line of play where act `n` became another. */
 function replaced(standing: Place | null, n: number, act: Act): Place | null {
-  if (!standing || standing.n < n) return standing;
-  return standing.n === n ? { ...standing, act } : { ...standing, before: replaced(standing.before, n, act) };
+  const behind: Place[] = [];
+  let line = standing;
+  for (; line && line.n >= n; line = line.before) behind.push(line);
+  for (const place of behind.reverse()) line = { ...place, act: place.n === n ? act : place.act, before: line };
+  return line;
 }
 
 function bytes(text: string, size?: number): Bytes {
@@ -621,9 +639,10 @@ function alike(one: Grab | null, other: Grab | null): boolean {
   return text(one) === text(other);
 }
 
-/** Whether two acts bring the same dice in the same way. */
+/** Whether two acts bring the same dice in the same way; those for the start may be thrown by anybody. */
 function sameDice(one: Thrown | null, other: Thrown | null): boolean {
   if (!one || !other) return one === other;
-  const keys = ["seat", "faces", "kind", "spill"] as const;
-  return keys.every((key) => one[key] === other[key]) && alike(one.grab, other.grab);
+  const keys = ["faces", "kind", "spill"] as const;
+  const whose = one.kind === "start" || one.seat === other.seat;
+  return whose && keys.every((key) => one[key] === other[key]) && alike(one.grab, other.grab);
 }

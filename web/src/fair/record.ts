@@ -1,6 +1,7 @@
 /** Reads the record of a game (`docs/record.md`): its form, its chain, and what each throw is proved by. */
 import { ascii, hash, hex, tag, u32, ZERO, type Bytes } from "./bytes";
-import type { FairEvent, Proof, Verdict, Why } from "./events";
+import type { AttemptEvent, Verdict, Why } from "./events";
+import { isEvent, LINES } from "./form";
 import { Proofs, type Act, type Judged, type Signed } from "./proofs";
 
 export interface Report {
@@ -33,8 +34,16 @@ export class RecordFault extends Error {
 
 type Value = Record<string, unknown>;
 
-const HEADER = ["bobing", "h", "rules", "rules_hash", "seats", "start"];
-const ACT = ["act", "combination", "finished", "h", "moves", "n", "next", "notes", "skipped", "struck", "title"];
+interface Header extends Value {
+  readonly bobing: "record/1" | "record/2";
+  readonly rules: Value & { readonly ranking: { readonly tiers: readonly string[] }; readonly names?: Readonly<Record<string, string>> };
+  readonly rules_hash: string;
+  readonly seats: number;
+}
+
+/** Bytes in a line, without its line feed; how deep values lie in each other. */
+const LINE_MAX = 8 * 2 ** 20 - 1;
+const DEEPEST = 40;
 /** What a rule set is called and where it is from does not change how it plays. */
 const CALLED = new Set(["key", "aliases", "names", "source", "extends", "origins"]);
 
@@ -50,13 +59,16 @@ async function drandFor(file: Bytes): Promise<Signed | undefined> {
 
 export function report(file: Bytes, signed?: Signed): Report {
   const reader = new Reader(signed);
-  linesOf(file).forEach((line, i) => reader.read(line, i + 1));
-  return reader.finish();
+  const lines = linesOf(file);
+  lines.forEach((line, i) => reader.read(line, i + 1));
+  return reader.finish(lines.length);
 }
 
 function linesOf(file: Bytes): string[] {
   const lines = decoded(file).split("\n");
   if (lines.pop() !== "") throw new RecordFault(lines.length + 1, "cut");
+  const long = lines.findIndex((line) => 3 * line.length > LINE_MAX && ascii(line).length > LINE_MAX);
+  if (long >= 0) throw new RecordFault(long + 1, "form");
   return lines;
 }
 
@@ -70,10 +82,12 @@ function decoded(file: Bytes): string {
 
 class Reader {
   #signed: Signed | undefined;
-  #header: Value | null = null;
+  #header: Header | null = null;
   #proofs: Proofs | null = null;
   #last = ZERO;
   #acts = 0;
+  /** Seats that there ever were. */
+  #seats = 0;
   #names = new Map<number, string>();
   #openings = new Map<string, string>();
 
@@ -83,21 +97,21 @@ class Reader {
 
   read(text: string, line: number): void {
     const value = parsed(text, line);
-    if (!this.#proofs) return this.#open(value, line);
+    if (!this.#header || !this.#proofs) return this.#open(value, line);
     if ("name" in value) return this.#name(value, line);
-    this.#chained(value, line);
-    if ("fair" in value) return this.#event(this.#proofs, value, line);
-    this.#act(this.#proofs, value, line);
+    if ("fair" in value && this.#header.bobing === "record/2") return this.#event(this.#proofs, value, line);
+    this.#act(this.#proofs, this.#header, value, line);
   }
 
-  finish(): Report {
+  finish(lines: number): Report {
     if (!this.#header || !this.#proofs) throw new RecordFault(1, "form");
+    if (Math.max(...this.#names.keys()) >= this.#seats) throw new RecordFault(lines, "form");
+    this.#proofs.end();
     const { judged, faults, restarts, voids, late, lost, signs } = this.#proofs;
     const { rules, seats } = this.#header;
-    const names = (rules as Value).names as Record<string, string> | undefined;
     return {
-      rules: names ?? {},
-      seats: seats as number,
+      rules: rules.names ?? {},
+      seats,
       acts: this.#acts,
       throws: judged,
       faults,
@@ -114,44 +128,44 @@ class Reader {
 
   #open(value: Value, line: number): void {
     if (value.bobing !== "record/1" && value.bobing !== "record/2") throw new RecordFault(line, "version");
-    keys(value, HEADER, line);
-    this.#chained(value, line);
-    const rules = value.rules as Value;
-    const plays = Object.fromEntries(Object.entries(rules).filter(([key]) => !CALLED.has(key)));
-    if (hex(hash(ascii(canonical(plays)))) !== value.rules_hash) throw new RecordFault(line, "rules");
-    this.#header = value;
-    const { tiers } = (rules.ranking ?? {}) as { tiers?: string[] };
-    this.#proofs = new Proofs(String(value.rules_hash), this.#signed, tiers);
+    this.#chained(value, "header", line);
+    const header = value as Header;
+    const plays = Object.fromEntries(Object.entries(header.rules).filter(([key]) => !CALLED.has(key)));
+    if (hex(hash(ascii(canonical(plays)))) !== header.rules_hash) throw new RecordFault(line, "rules");
+    this.#header = header;
+    this.#seats = header.seats;
+    this.#proofs = new Proofs(header.rules_hash, this.#signed, header.rules.ranking.tiers, header.seats);
   }
 
   #name(value: Value, line: number): void {
-    keys(value, ["name"], line);
-    const { seat, text } = value.name as Value;
-    if (typeof seat !== "number" || typeof text !== "string") throw new RecordFault(line, "form");
+    if (!LINES.name(value)) throw new RecordFault(line, "form");
+    const { seat, text } = value.name as { seat: number; text: string };
     this.#names.set(seat, text);
   }
 
   #event(proofs: Proofs, value: Value, line: number): void {
-    if (this.#header?.bobing !== "record/2") throw new RecordFault(line, "form");
-    keys(value, ["fair", "h"], line);
-    const event = value.fair as FairEvent;
-    proofs.event(event);
-    if (event.t === "attempt") this.#openings.set(event.game, event.t0);
+    this.#chained(value, "fair", line);
+    proofs.event(value.fair);
+    if (!isEvent(value.fair) || value.fair.t !== "attempt") return;
+    const { game, t0 }: AttemptEvent = value.fair;
+    this.#openings.set(game, t0);
   }
 
-  #act(proofs: Proofs, value: Value, line: number): void {
-    const second = this.#header?.bobing === "record/2";
-    keys(value, second ? [...ACT, "proof"].sort() : ACT, line);
+  #act(proofs: Proofs, { bobing }: Header, value: Value, line: number): void {
+    this.#chained(value, bobing, line);
     const n = ++this.#acts;
     if (value.n !== n) throw new RecordFault(line, "form");
-    proofs.act(n, value.act as Act, (value.proof ?? null) as Proof | null, value.struck as number[]);
+    if ("join" in (value.act as Act)) this.#seats++;
+    proofs.act(n, value.act as Act, value.proof ?? null, value.struck as number[]);
   }
 
-  #chained(value: Value, line: number): void {
+  /** A line of this form that goes on from the line before. */
+  #chained(value: Value, form: keyof typeof LINES, line: number): void {
     const { h, ...rest } = value;
     const body = ascii(canonical(rest));
     this.#last = hash(tag("ev"), this.#last, u32(body.length), body);
     if (hex(this.#last) !== h) throw new RecordFault(line, "chain");
+    if (!LINES[form](value)) throw new RecordFault(line, "form");
   }
 }
 
@@ -165,20 +179,24 @@ function parsed(text: string, line: number): Value {
   throw new RecordFault(line, "form");
 }
 
-function keys(value: Value, known: readonly string[], line: number): void {
-  if (Object.keys(value).sort().join() !== known.join()) throw new RecordFault(line, "form");
-}
-
-/** The one way to write a value: sorted keys, no spaces, whole numbers. Throws where there is none. */
-export function canonical(value: unknown): string {
-  if (Array.isArray(value)) return `[${value.map(canonical).join()}]`;
+/** The one way to write a value: sorted keys, no spaces, whole numbers, not too deep. Throws where there is none. */
+export function canonical(value: unknown, depth = 0): string {
+  if (depth > DEEPEST) throw new RangeError("too deep");
+  if (Array.isArray(value)) return `[${value.map((entry) => canonical(entry, depth + 1)).join()}]`;
   if (typeof value === "object" && value !== null) {
-    const entries = Object.entries(value).sort(([one], [other]) => (one < other ? -1 : 1));
-    return `{${entries.map(([key, entry]) => `${text(key)}:${canonical(entry)}`).join()}}`;
+    const entries = Object.entries(value).sort(([one], [other]) => byCodePoint(one, other));
+    return `{${entries.map(([key, entry]) => `${text(key)}:${canonical(entry, depth + 1)}`).join()}}`;
   }
   if (typeof value === "string") return text(value);
   if (value === null || typeof value === "boolean" || Number.isSafeInteger(value)) return String(value);
   throw new TypeError("not in a record");
+}
+
+/** Signs beyond the first 65,536 come behind all others, though the halves that they are written with do not. */
+function byCodePoint(one: string, other: string): number {
+  let at = 0;
+  while (at < one.length && one[at] === other[at]) at++;
+  return (one.codePointAt(at) ?? -1) - (other.codePointAt(at) ?? -1);
 }
 
 function text(value: string): string {
