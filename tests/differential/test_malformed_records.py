@@ -63,5 +63,5 @@ def test_three_verifiers_say_the_same_of_what_nobody_should_have_written(number,
         if alone != page or (here != alone and code not in KNOWS_RULES):
             differ.append((file.name, kind, here, code, alone, page))
     assert differ == []
-    assert {kind for kind, answer in kinds if answer == "refused"} == {name for name, _ in KINDS}
+    assert {kind for kind, answer in kinds if answer != "sound"} == {name for name, _ in KINDS}
     assert {answer for _, answer in kinds} == {"refused", "failed", "sound"}

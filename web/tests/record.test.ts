@@ -33,7 +33,7 @@ test.each([
   ["a line taken out", (text: string) => text.split("\n").toSpliced(2, 1).join("\n"), "chain"],
   ["a line doubled", (text: string) => text.split("\n").flatMap((line, i) => (i === 2 ? [line, line] : line)).join("\n"), "chain"],
   ["spaces", (text: string) => text.replace('":', '": '), "form"],
-  ["a key twice", (text: string) => text.replace("{", '{"a":1,'), "form"],
+  ["a key twice", (text: string) => text.replace("{", '{"bobing":0,'), "form"],
   ["a fraction", (text: string) => text.replace('"start":0', '"start":0.5'), "form"],
   ["another version", (text: string) => text.replace("record/1", "record/9"), "version"],
   ["nothing", () => "", "form"],
