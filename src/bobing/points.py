@@ -10,7 +10,7 @@ from bobing.core.glossary import entries, name
 from bobing.core.rules import RuleSet
 from bobing.i18n import text, texts
 from bobing.i18n.settings import point_title, setting_text
-from bobing.wording import tier_name
+from bobing.naming import tier_name
 
 ORIGINS = ("stated", "resolved", "decided", "practice", "default", "house")
 

@@ -26,6 +26,8 @@ OUTSIDE = {
     "i18n": set[str](),
     "ports.py": set[str](),
     "wording.py": set[str](),
+    "telling.py": set[str](),
+    "naming.py": set[str](),
     "points.py": set[str](),
     "wire": {"msgspec"},
     "fairness": {"py_ecc"},

@@ -4,13 +4,16 @@ from itertools import combinations_with_replacement
 
 import pytest
 
+from bobing import telling
 from bobing.core.acts import Cocked, Correct, Spill, Throw, Undo
 from bobing.core.catalogue import complete_table, find_sheet, sheet_keys
 from bobing.core.combinations import counting, read_hand
 from bobing.core.dice import Roll
 from bobing.core.game import Game
 from bobing.core.rules import rules_from_table
+from bobing.i18n.phrase import InEach, Listed, Phrase
 from bobing.wording import describe, reason
+from bobing.wording import lines as wording_lines
 
 NAMES = {0: "Mei", 1: "Tom"}
 HANDS = list(combinations_with_replacement(range(1, 7), 6))
@@ -124,3 +127,24 @@ def test_a_pattern_of_the_rule_file_counts_with_its_own_dice():
 )
 def test_the_trail_says_whose_throw_was_changed(acts, en):
     assert told(played(*acts)) == en
+
+
+def test_what_stands_beside_a_picture_of_the_dice_is_said_once_for_all_dice():
+    """Only then is a sentence that was said before found again."""
+    deeds = []
+    for roll in ("441236", "632144"):
+        game = played(Throw(0, Roll.parse(roll)))
+        deeds.append(telling.deeds(telling.Teller(game.rules, NAMES, dice=False), game.last, game.log[-1].act, game))
+    assert deeds[0] == deeds[1]
+    assert wording_lines(deeds[0], "en") == ["Mei throws Two Fours: takes 1 × Two Fours"]
+
+
+def test_phrases_of_different_kinds_are_never_taken_for_each_other():
+    kinds = [Phrase("game.comma"), Listed((), "game.comma"), InEach("a", "b", "c"), "game.comma", 1, "1"]
+    assert len(set(kinds)) == len(kinds)
+
+
+@pytest.mark.parametrize(("lang", "between"), [("en", "; taken back"), ("zh-Hans", "；收回"), ("zh-Hant", "；收回")])
+def test_a_correction_that_takes_back_what_follows_says_both_in_one_sentence(lang, between):
+    game = played(MEI, TOM, Throw(0, Roll.parse("112233")), Correct(1, Throw(0, Roll.parse("444444")), cut=True))
+    assert between in told(game, lang)

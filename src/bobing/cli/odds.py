@@ -13,7 +13,7 @@ from bobing.cli.patience import patience
 from bobing.core.scorebook import THROWS
 from bobing.core.settings import ZHUANGYUAN
 from bobing.i18n import text
-from bobing.wording import combination_name, rules_name, tier_name
+from bobing.naming import combination_name, rules_name, tier_name
 
 if TYPE_CHECKING:
     from bobing.core.record import Record

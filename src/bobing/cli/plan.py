@@ -14,10 +14,10 @@ from bobing.cli.patience import patience
 from bobing.cli.table.cells import pad, width
 from bobing.core.toml_text import TEXT_MAX
 from bobing.i18n import text
+from bobing.naming import rules_name, tier_name
 from bobing.odds.plan import Plan, PlanError, plan_of, wish_from_table
 from bobing.odds.plan.money import amount
 from bobing.odds.plan.wish import ENDINGS, wish_table
-from bobing.wording import rules_name, tier_name
 
 
 @click.command(cls=Command, help="plan")

@@ -17,9 +17,9 @@ from bobing.core.rules import RuleSet
 from bobing.core.scorebook import THROWS, scorebook
 from bobing.i18n import text
 from bobing.i18n.settings import point_title
+from bobing.naming import tier_name
 from bobing.points import differing, origin_of, origin_words, points_of, told_words
 from bobing.scored import named
-from bobing.wording import tier_name
 
 
 @click.group(cls=Group, help="rules_group")

@@ -14,8 +14,8 @@ from bobing.cli.common import Command, emit, lang_of, lang_option, option, rules
 from bobing.cli.inputs import load_rules
 from bobing.core.rules import RuleSet
 from bobing.i18n import text
+from bobing.naming import combination_name, rules_name, tier_name
 from bobing.odds.simulate import Setting, simulate
-from bobing.wording import combination_name, rules_name, tier_name
 
 if TYPE_CHECKING:
     from bobing.odds.simulate.result import Simulation

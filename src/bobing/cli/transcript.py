@@ -8,7 +8,8 @@ from bobing.core.game import Game
 from bobing.core.record import Record
 from bobing.core.state import TABLE, Move, State
 from bobing.i18n import text
-from bobing.wording import Teller, describe, next_line, rules_name
+from bobing.naming import rules_name
+from bobing.wording import Speaker, describe, next_line
 
 _INDENT = " " * 6
 
@@ -35,7 +36,7 @@ def transcript(record: Record, lang: str) -> Iterator[str]:
 def standing(record: Record, lang: str) -> Iterator[str]:
     """The cakes of every seat, with points where the sheet has them, and the champion, or who is next."""
     game, state = record.game, record.game.state
-    teller = Teller(game.rules, record.names, lang)
+    teller = Speaker(game.rules, record.names, lang)
     for seat in sorted(state.order):
         cakes, points = _cakes(state, seat), _points(game, seat)
         held = teller.cakes(cakes) if cakes else _say(lang, "no_cakes")

@@ -13,9 +13,9 @@ from bobing.core.settings import ZHUANGYUAN, Tier
 from bobing.drawn import DICE, TIES, tier_dice
 from bobing.i18n import text
 from bobing.i18n.settings import point_title, setting_text
+from bobing.naming import combination_name, rules_name, tier_name
 from bobing.paper.press import qr_svg
 from bobing.points import differing, points_of, told_words
-from bobing.wording import combination_name, rules_name, tier_name
 
 TOLD = ("G4", "Z8", "Z9", "Z10", "Z11", "Z12", "X1", "X2", "X3", "X4", "N1", "N2", "N3", "N4", "N5", "U1")
 """Points that are told in words; the others stand in the pictures."""

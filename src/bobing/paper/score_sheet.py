@@ -7,7 +7,7 @@ from typing import Any
 
 from bobing.core.rules import RuleSet
 from bobing.i18n import text
-from bobing.wording import combination_name, rules_name, tier_name
+from bobing.naming import combination_name, rules_name, tier_name
 
 ROWS = 12
 """Seats of a sheet that nobody is named on."""

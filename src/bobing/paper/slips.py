@@ -9,7 +9,7 @@ from bobing.core.rules import RuleSet
 from bobing.core.settings import ZHUANGYUAN
 from bobing.drawn import tier_dice
 from bobing.i18n import text
-from bobing.wording import rules_name, tier_name
+from bobing.naming import rules_name, tier_name
 
 
 def prize_slips(rules: RuleSet, lang: str) -> Iterator[Mapping[str, Any]]:

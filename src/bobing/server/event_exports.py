@@ -7,6 +7,7 @@ from dataclasses import replace
 
 from bobing.core.rules import RuleSet
 from bobing.i18n import text
+from bobing.naming import tier_name
 from bobing.server.event_room import EventRoom
 from bobing.server.event_views import prize_name
 from bobing.server.refusal import refused
@@ -15,7 +16,6 @@ from bobing.spreadsheet.writing import Cell, csv_bytes, xlsx_bytes
 from bobing.tournament.guest_list import masked
 from bobing.tournament.state import Voucher
 from bobing.tournament.totals import Count, by_guest, by_item, by_table, by_tier, tally
-from bobing.wording import tier_name
 
 Rows = Iterator[list[Cell]]
 CSV, XLSX = "text/csv; charset=utf-8", "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"

@@ -8,6 +8,7 @@ from typing import Any
 
 from bobing.drawn import tier_dice
 from bobing.i18n import text
+from bobing.naming import rules_name
 from bobing.paper.errors import PaperRefused
 from bobing.paper.press import printed, qr_svg
 from bobing.paper.rule_card import rule_card
@@ -21,7 +22,6 @@ from bobing.server.stage_views import stage_name
 from bobing.tournament.prizes import rules_of
 from bobing.tournament.stages import best_throw, candidates, results, title_of
 from bobing.tournament.state import Table, Voucher
-from bobing.wording import rules_name
 
 Data = Mapping[str, Any]
 LISTED = ("cards", "sheets", "tables", "slips", "stages", "champions", "certificates", "rows")

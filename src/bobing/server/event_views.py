@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator, Mapping
 from typing import Any, Literal, TypeVar, cast
 
 from bobing.i18n import LANGUAGES
+from bobing.naming import combination_name, tier_name
 from bobing.ports import Entry as LogEntry
 from bobing.server import views
 from bobing.server.event_room import EventRoom
@@ -20,7 +21,6 @@ from bobing.tournament.state import Guest, Session, State, Table, Voucher
 from bobing.tournament.totals import Count, by_item
 from bobing.wire import event_messages as wire
 from bobing.wire import messages
-from bobing.wording import combination_name, tier_name
 
 STALLED_MS = 180_000
 """A table at which nobody threw for so long may need somebody."""

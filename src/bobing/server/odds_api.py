@@ -12,13 +12,13 @@ from bobing.core.rules import RuleSet
 from bobing.core.settings import ZHUANGYUAN
 from bobing.drawn import DICE
 from bobing.i18n import LANGUAGES, text
+from bobing.naming import combination_name, tier_name
 from bobing.odds import exact_length, exact_shares, overtaken, standing, throw
 from bobing.odds.exact import THROWS, ThrowOdds
 from bobing.odds.kinds import length_doubt
 from bobing.odds.lengths import Length, fits
 from bobing.server.plan_api import TIERS_MAX, in_turn
 from bobing.wire import calls
-from bobing.wording import combination_name, tier_name
 
 PLAYERS_MAX = 30
 CURVE_POINTS = 120

@@ -9,9 +9,9 @@ from typing import Any, TypeVar
 from bobing.core.catalogue import find_sheet
 from bobing.core.rules import RuleSet
 from bobing.i18n import LANGUAGES
+from bobing.naming import tier_name
 from bobing.odds.plan import PlanError, Wish, plan_of, wish_from_table
 from bobing.server.refusal import refused
-from bobing.wording import tier_name
 
 SEATS_MAX, SETS_MAX, THROWS_EACH_MAX, TIERS_MAX = 40, 3, 60, 7
 """What is planned here; the command line plans larger ones, which take longer."""

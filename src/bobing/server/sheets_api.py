@@ -20,8 +20,8 @@ from bobing.core.settings import FORMS, HANDS_BELOW, ZHUANGYUAN, Tier
 from bobing.drawn import DICE, TIES, tier_dice
 from bobing.i18n import LANGUAGES, text
 from bobing.i18n.settings import setting_text
+from bobing.naming import combination_name, tier_name
 from bobing.points import Point, differing, origin_words, points_of
-from bobing.wording import combination_name, tier_name
 
 Said = Mapping[str, str]
 """A text in every language."""

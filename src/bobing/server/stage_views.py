@@ -10,13 +10,13 @@ from bobing.core.combinations import Row
 from bobing.core.dice import Roll
 from bobing.core.scorebook import scorebook
 from bobing.i18n import LANGUAGES, text
+from bobing.naming import hand_name
 from bobing.server import views
 from bobing.tournament.finals import in_places, median_laps, score_of
 from bobing.tournament.findings import finalists_expected
 from bobing.tournament.stages import candidates, results, standing_of
 from bobing.tournament.state import Group, Stage, State
 from bobing.wire import event_messages as wire
-from bobing.wording import hand_name
 
 
 def stage_name(state: State, number: int, lang: str) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping, Sequence
 from typing import Any
 
+from bobing import telling
 from bobing.core.act_json import act_to_json
 from bobing.core.acts import Act, Correct, RollOff, Spill, Start, Throw
 from bobing.core.awards import alternatives
@@ -18,11 +19,15 @@ from bobing.fairness.alarm import is_biased
 from bobing.fairness.chain import LINKS
 from bobing.fairness.events import proof_json
 from bobing.i18n import LANGUAGES, text
+from bobing.i18n.phrase import Part
+from bobing.naming import combination_name, rules_name, tier_name
 from bobing.server.room import Room, alone
 from bobing.server.sealing import Sealing, awaited
 from bobing.server.tally import standing
+from bobing.telling import Teller
 from bobing.wire import messages as wire
-from bobing.wording import combination_name, describe, reason, rules_name, tier_name, title_lines
+from bobing.wording import lines as lines_in
+from bobing.wording import reason
 
 SLOTS: Mapping[int, str] = {seat: f"\u27e6{seat}\u27e7" for seat in range(wire.SEATS_MAX)}
 """Names stand in words as ⟦seat⟧; who shows them puts the present name there, isolated from the text around it."""
@@ -242,13 +247,13 @@ def _told(room: Room, game: Game, n: int, result: Result, *, struck: bool = Fals
     roll = thrown.roll if isinstance(thrown, Throw) else None
     before = Draft(game.log[-1].line.state, room.rules, 0)
     choices, items = alternatives(before, act) if isinstance(act, Throw) else _NO_CHOICE
-    told = (room.rules, result, act, game, SLOTS)
+    told = (Teller(room.rules, SLOTS, dice=False), result, act, game)
+    deeds, title = telling.deeds(*told), telling.title_at_stake(*told)
     marked = scorebook(room.rules).counting(roll) if roll else ()
-    title = {lang: title_lines(*told, lang) for lang in LANGUAGES}
     return wire.Line(
         n=n,
         act=plain["act"],
-        words={lang: describe(*told, lang, dice=False) for lang in LANGUAGES},
+        words=_in_each(deeds),
         at=drawn.at if drawn else 0,
         seat=seat,
         roll="".join(map(str, faces)) or None,
@@ -262,11 +267,16 @@ def _told(room: Room, game: Game, n: int, result: Result, *, struck: bool = Fals
         first=None if played == act else act_to_json(played),
         why={lang: reason(room.rules, roll, lang) for lang in LANGUAGES} if roll and marked else {},
         counting=list(marked),
-        title=title if title["en"] else {},
+        title=_in_each(title) if title else {},
         choices=list(choices),
         items={tier: list(names) for tier, names in items.items()},
         proof=wire.Proof(**proof_json(proof)) if proof else None,
     )
+
+
+def _in_each(parts: Sequence[Part]) -> dict[str, list[str]]:
+    """What was told, in every language."""
+    return {lang: lines_in(parts, lang) for lang in LANGUAGES}
 
 
 def _faces(act: Act) -> tuple[int, ...]:

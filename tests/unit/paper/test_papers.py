@@ -12,12 +12,12 @@ from pypdf import PdfReader
 from bobing.core.catalogue import find_sheet, read_rules, sheet_keys
 from bobing.i18n import LANGUAGES
 from bobing.i18n.settings import point_title
+from bobing.naming import combination_name, rules_name, tier_name
 from bobing.paper import rules_paper
 from bobing.paper.press import FONTS, pictures, printed, qr_svg, words
 from bobing.paper.rule_card import rule_card
 from bobing.paper.score_sheet import ROWS, score_sheet
 from bobing.paper.slips import slips
-from bobing.wording import combination_name, rules_name, tier_name
 
 HOSTILE = (
     "#strong[x]", "$1^2$", "*bold*", "_it_", "@ref", "<label>", "`raw`", "//c", "/*c*/", "\\n", '#import "/etc/passwd"',

@@ -11,7 +11,7 @@ from bobing.core.acts import Act, Correct, Throw
 from bobing.core.game import Node
 from bobing.core.settings import ZHUANGYUAN
 from bobing.core.state import Result
-from bobing.wording import combination_name
+from bobing.naming import combination_name
 
 STAR = "★"
 """Marks the title of zhuangyuan."""

@@ -18,7 +18,8 @@ from bobing.core.dimensions import points_of
 from bobing.core.rules import RuleSet
 from bobing.core.settings import HANDS_BELOW, ZHUANGYUAN
 from bobing.i18n.settings import point_title, setting_text
-from bobing.wording import Teller, combination_name, end_lines, tier_name
+from bobing.naming import combination_name, tier_name
+from bobing.wording import Speaker, end_lines
 
 RULE_PATHS = (
     "ranks.order", "ranks.unranked", "ranks.wuzi_by", "ranks.wuhong_by", "ranks.sihong_by", "ranks.liubohei_by",
@@ -106,7 +107,7 @@ def _items_held(scene: Scene, tier: str) -> list[Line]:
 
 def rules_lines(rules: RuleSet, lang: str, cells: int) -> list[Line]:
     """A rule sheet in words: the tiers with what wins them, then every setting that a player asks for."""
-    teller = Teller(rules, {}, lang)
+    teller = Speaker(rules, {}, lang)
     lines: list[Line] = []
     for tier in rules.tiers:
         wins = ", ".join(_win(rules, entry, lang) for entry in tier.wins)

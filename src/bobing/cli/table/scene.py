@@ -10,7 +10,8 @@ from bobing.core.acts import Act, Cocked, Correct, RollOff, Spill, Start, Throw
 from bobing.core.game import Entry, Game, Node
 from bobing.core.state import Result
 from bobing.i18n import text, texts
-from bobing.wording import Teller, describe, rules_name
+from bobing.naming import rules_name
+from bobing.wording import Speaker, describe
 
 _WITH_DICE = (Throw, RollOff, Start, Spill, Cocked)
 
@@ -39,9 +40,9 @@ class Scene:
     laid: Throw | None = None
 
     @property
-    def teller(self) -> Teller:
+    def teller(self) -> Speaker:
         """The game's own words."""
-        return Teller(self.game.rules, self.names, self.lang)
+        return Speaker(self.game.rules, self.names, self.lang)
 
     @property
     def cells(self) -> int:

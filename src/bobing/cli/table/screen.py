@@ -11,7 +11,7 @@ from bobing.cli.table.scene import Scene, last_played, line_of_play, throws
 from bobing.core.acts import Act, Cocked, RollOff, Spill, Start, Throw
 from bobing.core.game import Node
 from bobing.core.scorebook import scorebook
-from bobing.wording import combination_name
+from bobing.naming import combination_name
 
 _DICE_ROWS, _TITLE_ROWS = 5, 2
 _NEWS_LEAST, _EARLIER_LEAST = 3, 2

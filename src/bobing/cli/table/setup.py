@@ -20,7 +20,8 @@ from bobing.core.errors import BobingError, RulesError
 from bobing.core.record import Record
 from bobing.core.rules import RuleSet
 from bobing.i18n import LANGUAGES, text
-from bobing.wording import Teller, rules_name
+from bobing.naming import rules_name
+from bobing.wording import Speaker
 
 USUAL_PLAYERS = 4
 Question = Callable[[], tuple[str, str]]
@@ -56,7 +57,7 @@ class Plan:
 def resumed_game(plan: Plan, record: Record, day: str, key: str = "setup_resumed") -> str:
     """Which game goes on: its sheet, its players, how far it is, and when it was played last."""
     game = record.game
-    players = cut(Teller(game.rules, named(game, record.names, plan.lang), plan.lang).seats(game.state.order), 40)
+    players = cut(Speaker(game.rules, named(game, record.names, plan.lang), plan.lang).seats(game.state.order), 40)
     return plan.say(key, sheet=plan.sheet(game.rules), players=players, n=throws(game), day=day)
 
 

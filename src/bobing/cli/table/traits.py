@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 
 from bobing.core.rules import RuleSet
 from bobing.i18n import text
-from bobing.wording import combination_name, tier_name
+from bobing.naming import combination_name, tier_name
 
 Say = Callable[..., str]
 _USUAL_CAKES = 63
