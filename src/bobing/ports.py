@@ -265,7 +265,10 @@ class Store(Log, Leases, Protocol):
 
 
 class Bus(Protocol):
-    """Word to other workers that a stream is at n. It may be lost, late or doubled: only the log is true."""
+    """Word to other workers: that a stream is at n, or another number about it under a name made of its own.
+
+    It may be lost, late or doubled: only the log is true.
+    """
 
     @property
     def up(self) -> bool:

@@ -15,8 +15,8 @@ import pytest
 from bobing.adapters import open_bus, open_log
 from bobing.adapters.memory import MemoryBus, MemoryLog, NoBus
 from bobing.adapters.system import SystemClock
-from bobing.ports import LostLease, Worker
-from bobing.server import following, places
+from bobing.ports import Grant, LostLease, Worker
+from bobing.server import following, places, presence
 from bobing.server.following import Follower
 from bobing.server.host import Host, token_hash
 from bobing.server.metrics import Metrics
@@ -123,15 +123,73 @@ def quick(monkeypatch):
     monkeypatch.setattr(following, "POLL_S", 0.1)
 
 
+def online(screen):
+    """Who is there, as a page holds it: of the last message that says so."""
+    message = screen.last(wire.Welcome | wire.News | wire.Anew | wire.Presence)
+    if isinstance(message, wire.Presence):
+        return [seat in message.online for seat in range(3)]
+    return [seat.online for seat in message.view.seats]
+
+
 def test_who_is_there_is_not_made_up_where_another_serves():
     async def test():
-        async with two_workers(MemoryLog(), MemoryBus()) as (one, two, code):
+        async with two_workers(MemoryLog(), NoBus()) as (one, two, code):
             here, there = Screen(), Screen(token="u")
             await one.host.enter(code, here, 0)
             await one.host.log.set_notes(code, {"device/1": "1"})
             await two.follower.enter(code, there, 0)
             told = [[seat.online for seat in screen.last(wire.Welcome).view.seats] for screen in (here, there)]
             assert told == [[False, False, False], [False, None, False]]
+
+    run(test)
+
+
+def test_a_screen_at_another_worker_sees_who_comes_and_goes():
+    async def test():
+        async with two_workers(MemoryLog(), bus := Falling()) as (one, two, code):
+            there, phone = Screen(token="u"), Screen("seat", "p")
+            phone.you = wire.You(role="seat", seat=1)
+            await one.host.log.grant(phone.token_hash, Grant(code, "seat", 1, 0))
+            await two.follower.enter(code, there, 0)
+            assert online(there)[1] is False  # no device holds it
+            await one.host.enter(code, phone, 0)
+            await until(lambda: online(there) == [False, True, False])
+            await one.act(code)
+            await until(lambda: there.n == phone.n)
+            assert online(there) == [False, True, False]
+            late = Screen(token="v")
+            await two.follower.enter(code, late, 0)
+            assert online(late) == [False, True, False]
+            one.host.leave(code, phone)
+            await until(lambda: online(there) == [False, False, False])
+            await one.host.enter(code, phone, 0)
+            await until(lambda: online(there)[1] is True)
+            bus.up = False
+            await until(lambda: online(there) == [False, None, False])
+            bus.up = True
+            presence.tell(bus, await one.host.table(code))
+            await until(lambda: online(there)[1] is True)
+
+    run(test)
+
+
+def test_who_was_there_is_told_again_and_forgotten_after_a_silence(monkeypatch):
+    monkeypatch.setattr(presence, "EVERY_S", 0.05)
+    monkeypatch.setattr(presence, "KNOWN_MS", 300)
+
+    async def test():
+        async with two_workers(MemoryLog(), bus := MemoryBus()) as (one, two, code):
+            there, phone = Screen(token="u"), Screen("seat", "p")
+            phone.you = wire.You(role="seat", seat=1)
+            await one.host.log.grant(phone.token_hash, Grant(code, "seat", 1, 0))
+            await one.host.enter(code, phone, 0)
+            await until(lambda: phone.last(wire.Presence))  # that was told too, before anybody looked on
+            await two.follower.enter(code, there, 0)
+            assert online(there)[1] is None
+            telling = asyncio.create_task(presence.tell_on(bus, one.host.tables))
+            await until(lambda: online(there)[1] is True)
+            telling.cancel()  # the worker has died
+            await until(lambda: online(there)[1] is None)
 
     run(test)
 

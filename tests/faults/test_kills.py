@@ -42,7 +42,8 @@ class Client:
     async def live(self, address, heard):
         """One connection, until the server dies; `heard` is called at each answer."""
         with suppress(*GONE):
-            async with websockets.connect(address.replace("http", "ws") + "/ws", open_timeout=20) as socket:
+            url = address.replace("http", "ws") + "/ws"
+            async with websockets.connect(url, open_timeout=20, max_size=None) as socket:
                 await socket.send(json.dumps({"t": "hello", "code": self.code, "token": self.token}))
                 while True:
                     message = json.loads(await socket.recv())

@@ -24,7 +24,8 @@ class Follower:
     async def follow(self, drops, over):
         """Stay connected until it is over, but drop so many times."""
         while True:
-            async with websockets.connect(self.base.replace("http", "ws") + "/ws", open_timeout=60) as socket:
+            url = self.base.replace("http", "ws") + "/ws"
+            async with websockets.connect(url, open_timeout=60, max_size=None) as socket:
                 await socket.send(json.dumps({"t": "hello", "code": self.code, "token": self.token, "seen": self.n}))
                 stay = self.rng.randrange(1, 8) if self.drops < drops else 10**9
                 while stay:

@@ -97,7 +97,7 @@ class Player(Client):
         while not over.is_set():
             with suppress(*GONE):
                 url = address.replace("http", "ws") + "/ws"
-                async with websockets.connect(url, open_timeout=10, close_timeout=1) as socket:
+                async with websockets.connect(url, open_timeout=10, close_timeout=1, max_size=None) as socket:
                     await socket.send(json.dumps({"t": "hello", "code": self.code, "token": self.token}))
                     while not over.is_set():
                         await self._answer(socket, json.loads(await socket.recv()))

@@ -1,4 +1,4 @@
-"""Word between workers over NATS: "stream S is at n", and nothing else."""
+"""Word between workers over NATS: a name and a number, such as "stream S is at n", and nothing else."""
 
 from __future__ import annotations
 

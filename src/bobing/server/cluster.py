@@ -8,6 +8,7 @@ from starlette.applications import Starlette
 
 from bobing.adapters import open_bus
 from bobing.ports import Store, Worker
+from bobing.server import presence
 from bobing.server.desk import Desk
 from bobing.server.following import Follower
 from bobing.server.host import Host
@@ -22,7 +23,8 @@ class Cluster:
         self._worker, self._bus = worker, open_bus(bus or "nobody://")
         self._places = Places(store, worker)
         self.follower = Follower(host, self._bus, telling=bool(bus))
-        self._polling: asyncio.Task[None] | None = None
+        self._host = host
+        self._running: list[asyncio.Task[None]] = []
         host.join_workers(self._places, self._bus)
 
     def stand_before(self, app: Starlette, host: Host, desk: Desk) -> None:
@@ -32,7 +34,11 @@ class Cluster:
     async def start(self) -> None:
         """Be there for others."""
         await self._places.start()
-        self._polling = asyncio.get_running_loop().create_task(self.follower.poll())
+        loop = asyncio.get_running_loop()
+        self._running = [
+            loop.create_task(self.follower.poll()),
+            loop.create_task(presence.tell_on(self._bus, self._host.tables)),
+        ]
 
     async def leave(self) -> None:
         """Be there no more: the others take over at once."""
@@ -41,6 +47,6 @@ class Cluster:
 
     def rest(self) -> None:
         """Say good-bye to those who look on."""
-        if self._polling:
-            self._polling.cancel()
+        for task in self._running:
+            task.cancel()
         self.follower.dismiss_all()

@@ -8,6 +8,7 @@ from collections.abc import Callable
 from typing import Any
 
 from bobing.ports import Bus, Worker
+from bobing.server import presence
 from bobing.server import room as rooms
 from bobing.server.host import Host, refusal_of, room_of
 from bobing.server.refusal import refused
@@ -32,7 +33,7 @@ class Follower:
         self._telling = telling
         self.host, self.metrics, self.clock, self._bus = host, host.metrics, host.clock, bus
         self._tables: dict[str, Table] = {}
-        self._ends: dict[str, Callable[[], None]] = {}
+        self._ends: dict[str, list[Callable[[], None]]] = {}
         self._late = False
 
     async def seek(self, code: str, gone: Worker | None = None) -> None:
@@ -48,7 +49,10 @@ class Follower:
         table = self._tables.get(code)
         if table is None:
             table = self._tables[code] = Table(await room_of(self.host.log, code), followed=True)
-            self._ends[code] = await self._bus.follow(code, lambda _: self._read_by_and_by(table))
+            self._ends[code] = [
+                await self._bus.follow(code, lambda _: self._read_by_and_by(table)),
+                await self._bus.follow(presence.name_of(code), lambda told: self._hear_who_is_there(table, told)),
+            ]
         await self._read_on(table)
         table.members.add(member)
         member.send(encode(self.host.welcome(table, member.you, seen)))
@@ -62,7 +66,8 @@ class Follower:
             table.members.discard(member)
             if not table.members:
                 del self._tables[code]
-                self._ends.pop(code, lambda: None)()
+                for end in self._ends.pop(code, ()):
+                    end()
 
     async def command(self, code: str, command: Any, who: Any, actor: str, member: Any = None) -> wire.Refused:
         """Who looks on changes nothing."""
@@ -89,6 +94,7 @@ class Follower:
             await asyncio.sleep(POLL_S)
             rounds += 1
             self._tell_lateness()
+            self._forget_who_was_there()
             if self._tables and (self._late or rounds % 10 == 0):
                 self.host.spawn(self._look())
 
@@ -109,6 +115,17 @@ class Follower:
             for table in self._tables.values():
                 for member in list(table.members):
                     member.send(data)
+
+    def _hear_who_is_there(self, table: Table, told: int) -> None:
+        table.heard = self.clock.monotonic_ms()
+        self.host.show_there(table, presence.seats_of(told))
+
+    def _forget_who_was_there(self) -> None:
+        """What was heard long ago, or before the bus fell silent, may not be true any more."""
+        before = self.clock.monotonic_ms() - presence.KNOWN_MS
+        for table in self._tables.values():
+            if not self._bus.up or table.heard < before:
+                self.host.show_there(table, None)
 
     def _read_by_and_by(self, table: Table) -> None:
         self.host.spawn(self._read_on(table))

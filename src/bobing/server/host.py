@@ -37,9 +37,9 @@ from bobing.ports import (
     RightGone,
     Worker,
 )
+from bobing.server import presence, views
 from bobing.server import room as rooms
 from bobing.server import sealing as seals
-from bobing.server import views
 from bobing.server.dealer import Dealer, Work
 from bobing.server.metrics import Metrics
 from bobing.server.names import clean_name
@@ -558,6 +558,7 @@ class Host:
             entries = await self.log.append(code, n, new, notes=notes, revoke=free, right=right, lease=table.lease)
         if self.bus:
             self.bus.publish(code, n + len(entries))
+            presence.tell(self.bus, table)
         return entries
 
     async def keep(self, table: Table, decision: Decision, what: str) -> None:
@@ -581,7 +582,7 @@ class Host:
         return Chance(self.dice, self.provable, table.master)
 
     def _view(self, table: Table) -> wire.View:
-        online = None if table.followed else table.online
+        online = table.there if table.followed else table.online
         return views.view(table.room, online, table.deadline, table.sealing)
 
     def say(self, code: str, message: wire.ServerMessage) -> None:
@@ -589,6 +590,16 @@ class Host:
         table = self.tables.get(code)
         if table is not None:
             self._broadcast(table, message)
+
+    def show_there(self, table: Table, there: frozenset[int] | None) -> None:
+        """Show who is there at a table that is followed here; None where that is not known any more."""
+        if table.there == there:
+            return
+        table.there = there
+        if there is None:
+            self.show(table)
+        else:
+            self._broadcast(table, wire.Presence(online=sorted(there), watching=len(table.members)))
 
     def show_followed(self, table: Table, room: Room, bodies: Sequence[Body]) -> None:
         """Show what another worker has stored at a table that is followed here."""
@@ -631,6 +642,8 @@ class Host:
         table.presence = None
         watching = sum(member.you.role == "watch" for member in table.members)
         self._broadcast(table, wire.Presence(online=sorted(table.online), watching=watching))
+        if self.bus:
+            presence.tell(self.bus, table)
 
     def _set_timer(self, table: Table) -> None:
         """Wait for the seat whose turn it is, as the table's settings say; not where nobody is there to see it."""

@@ -34,7 +34,7 @@ class Table:
     """A table in memory: its room, who is connected, and the lock that makes it the only writer.
 
     lease: the right to write to it, where there are several workers; followed: another worker serves it, and who is
-    here only looks on.
+    here only looks on; there: seats whose device is at that worker, as it told at `heard`, monotonic; None: not known.
 
     used: when somebody was last there or asked for it, monotonic. master: what the running attempt is drawn from;
     sealing: what devices are asked for meanwhile, and when they are waited for no longer.
@@ -43,6 +43,8 @@ class Table:
     room: Room
     lease: Lease | None = None
     followed: bool = False
+    there: frozenset[int] | None = None
+    heard: int = 0
     members: set[Member] = field(default_factory=set["Member"])
     lock: asyncio.Lock = field(default_factory=asyncio.Lock)
     commands: dict[str, tuple[str, int]] = field(default_factory=dict[str, tuple[str, int]])
