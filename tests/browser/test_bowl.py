@@ -14,6 +14,7 @@ from playwright.sync_api import expect
 from bobing.i18n import text
 from server.live import new_table, serving
 
+SOLID_BOWL = True
 SOLID = {"bowl": "solid", "sound": False}
 MOVING = {"reduced_motion": "no-preference"}
 COUNTED = """

@@ -1,11 +1,13 @@
 """What the pages for operators list is what the server has: settings, metrics, limits."""
 
 import re
+import tomllib
 from dataclasses import fields
 from pathlib import Path
 
 import click
 import pytest
+import yaml
 
 from bobing.adapters.measures import Measures
 from bobing.cli.serve import command
@@ -74,6 +76,61 @@ def test_every_alarm_is_explained_and_asks_for_what_is_measured():
     measured = set(VALUE.findall(metrics.Metrics().text(Measures().now(0))))
     asked = {name for expr in alarms.values() for name in re.findall(r"\bbobing_\w+", expr)}
     assert {name.removeprefix("bobing_") for name in asked} <= measured
+
+
+DEPLOYED = ["Caddyfile", "Containerfile", "alarms.yaml", "bobing.service", "compose.yaml"]
+
+
+def test_every_deployed_file_is_told_of():
+    assert sorted(path.name for path in DEPLOY.iterdir()) == DEPLOYED
+    told = (DOCS / "cluster.md").read_text("utf-8")
+    assert [name for name in DEPLOYED if f"deploy/{name}" not in told and f"`{name}`" not in told] == ["Caddyfile"]
+    assert "the proxy's file" in told
+
+
+@pytest.mark.parametrize("name", DEPLOYED)
+def test_a_setting_named_in_deploy_exists(name):
+    named = set(re.findall(r"BOBING_(\w+)", (DEPLOY / name).read_text("utf-8")))
+    assert {setting.lower() for setting in named} <= FIELDS.keys()
+    assert named or name == "alarms.yaml"
+
+
+@pytest.fixture(scope="module")
+def services():
+    return yaml.safe_load((DEPLOY / "compose.yaml").read_text("utf-8"))["services"]
+
+
+def test_workers_of_the_compose_file_can_be_started_and_reached(services):
+    workers = {name: service for name, service in services.items() if name.startswith("worker")}
+    fixed = {name: service["networks"]["inner"].get("ipv4_address") for name, service in services.items()}
+    assert len(workers) == 3
+    for name, service in workers.items():
+        told = {key: re.sub(r"\$\{(\w+)[^}]*\}", "http://x", value) for key, value in service["environment"].items()}
+        settings = settings_from(told)
+        assert settings.shared
+        assert settings.metrics
+        assert settings.peer == fixed[name]
+        assert settings.proxies == fixed["proxy"]
+        assert str(settings.peer_port) in (DOCS / "cluster.md").read_text("utf-8")
+        assert settings.db.partition("@")[2] == "postgres/bobing"
+        assert settings.bus.partition("://")[2].split(":")[0] in services
+
+
+def test_the_proxy_asks_the_workers_that_there_are(services):
+    upstream = re.findall(r"(\w+):(\d+)", (DEPLOY / "Caddyfile").read_text("utf-8").partition("reverse_proxy")[2])
+    assert [name for name, _ in upstream] == [name for name in services if name.startswith("worker")]
+    image = (DEPLOY / "Containerfile").read_text("utf-8")
+    assert {port for _, port in upstream} == {str(Settings().port)} == set(re.findall(r"EXPOSE (\d+)", image))
+
+
+def test_the_image_and_the_unit_start_what_there_is():
+    image, unit = ((DEPLOY / name).read_text("utf-8") for name in ("Containerfile", "bobing.service"))
+    extras = tomllib.loads((DEPLOY.parent / "pyproject.toml").read_text("utf-8"))["project"]["optional-dependencies"]
+    named = re.findall(r"whl\)\[([\w,]+)\]", image)[0].split(",")
+    assert set(named) <= extras.keys()
+    flags = {flag for param in command.params if isinstance(param, click.Option) for flag in param.opts}
+    (started,) = re.findall(r"^ExecStart=/\S+/bobing serve(.*)$", unit, re.MULTILINE)
+    assert set(re.findall(r"--[\w-]+", started)) <= flags
 
 
 def test_the_limits_told_are_those_there_are():

@@ -28,6 +28,7 @@ from server.live import new_table
 from support.services import nats_running, postgres_running
 
 TABLES = 8
+TRY_AGAIN = {"table/slow_down", "log/lost_lease", "log/not_saved"}
 PATIENT = "from bobing.server import places; places.LIFE_MS = 600_000"
 """Who says nothing counts as dead after ten minutes: tables go on only where it is seen that a process has ended."""
 LOSING = """
@@ -93,10 +94,11 @@ class Player(Client):
         super().__init__(code, token, seed)
         self.waits, self.lost_at, self.refused, self.went_on = [], None, set(), False
 
-    async def play(self, address, over):
+    async def play(self, where, over):
+        """Play at the address that `where()` names, again and again."""
         while not over.is_set():
             with suppress(*GONE):
-                url = address.replace("http", "ws") + "/ws"
+                url = where().replace("http", "ws") + "/ws"
                 async with websockets.connect(url, open_timeout=10, close_timeout=1, max_size=None) as socket:
                     await socket.send(json.dumps({"t": "hello", "code": self.code, "token": self.token}))
                     while not over.is_set():
@@ -137,21 +139,26 @@ async def all_up(ports):
 
 async def killing(served, clients, kills, every_s, ports, rng):
     over = asyncio.Event()
-    playing = [asyncio.create_task(client.play(served.address, over)) for client in clients]
+    playing = [asyncio.create_task(client.play(lambda: served.address, over)) for client in clients]
     for _ in range(kills):
         await asyncio.sleep(every_s)
         await asyncio.wait_for(all_up(ports), 120)
         with suppress(ProcessLookupError):
             os.kill(rng.choice(workers_of(served)), signal.SIGKILL)
+    await going_on(clients)
+    over.set()
+    await asyncio.gather(*playing)
+
+
+async def going_on(clients):
+    """Until every table goes on after what befell it, or half a minute has gone by."""
     acked = {client.code: len(client.acked) for client in clients}
-    for _ in range(600):  # every table goes on after the last kill
+    for _ in range(600):
         await asyncio.sleep(0.05)
         for one in clients:
             one.went_on = len(one.acked) >= acked[one.code] + 3
         if all(one.went_on for one in clients):
             break
-    over.set()
-    await asyncio.gather(*playing)
 
 
 async def verify_log(url, clients):
@@ -213,7 +220,7 @@ def test_no_kill_of_a_worker_loses_or_doubles_an_act(tmp_path, store, rounds, ki
             f"{store}: {(i + 1) * kills} kills among {workers} workers, {acts} acts acknowledged, none lost; ", end=""
         )
         print(f"of {len(waits) - 1} connections lost, usable again after {half:.1f} s (half), {most:.1f} s (99 %)")
-        assert set().union(*(one.refused for one in clients)) <= {"table/slow_down", "log/lost_lease", "log/not_saved"}
+        assert set().union(*(one.refused for one in clients)) <= TRY_AGAIN
         assert all(client.went_on for client in clients), "every table went on after the last kill"
     assert acts > 20 * kills * rounds
 
