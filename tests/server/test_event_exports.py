@@ -90,6 +90,40 @@ def test_the_workbook_for_finance_has_a_sheet_for_each_way():
     assert read_rows(data)[0][1:3] == ["总数", "已中"]
 
 
+def test_money_is_a_figure_that_a_spreadsheet_adds_up_and_its_currency_stands_in_the_head():
+    room = everything()
+    told = acts.Plan("Moon", currency="CNY", absent="again")
+    priced = EventRoom(room.code, room.n, room.event.play(told), room.notes)
+    with zipfile.ZipFile(io.BytesIO(export(priced, "finance", "xlsx", "en", full=True)[0])) as archive:
+        words, figures = (archive.read(f"xl/{name}.xml").decode() for name in ("sharedStrings", "worksheets/sheet1"))
+    assert "value handed over (CNY)" in words
+    assert "258.00" not in words
+    assert "<v>258</v>" in figures
+    assert rows_of(priced, "prizes")[1]["price (CNY)"] == "129.00"
+    signoff = PAPERS["signoff"][1](priced, Order("zh-Hans"))
+    assert signoff["heads"][4] == "单价（CNY）"
+    assert {row[4] for row in signoff["rows"]} == {"", "129.00", "500.00"}
+
+
+def test_where_nobody_said_what_was_bought_the_finance_list_says_so():
+    room = played()
+    silent = EventRoom(room.code, room.n, room.event.play(acts.SetStock(())), room.notes)
+    assert {row["bought"] for row in rows_of(silent, "finance")} == {text("en", "event.not_entered")}
+    assert {row["in store"] for row in rows_of(silent, "finance")} == {text("en", "event.not_entered")}
+
+
+def test_vouchers_are_printed_for_what_waits_and_where_it_is_wanted_for_what_is_out():
+    room = everything()
+    states = {str(voucher.number): voucher.state for voucher in room.event.state.vouchers.values()}
+    waiting, all_out = (
+        [states[slip["number"]] for slip in PAPERS["vouchers"][1](room, Order("en", handed=handed))["slips"]]
+        for handed in (False, True)
+    )
+    assert set(waiting) == {"open", "absent"} & set(states.values())
+    assert all_out.count("handed") == list(states.values()).count("handed") > 0
+    assert len(all_out) == len(waiting) + all_out.count("handed")
+
+
 def test_no_list_shows_more_of_a_number_than_its_end_to_others_than_the_desk():
     room = everything()
     for what in EXPORTS:

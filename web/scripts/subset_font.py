@@ -8,6 +8,7 @@ fetched with npm (86 MB) into a folder that is then removed. The package has Not
 
 from __future__ import annotations
 
+import re
 import subprocess
 import sys
 import tarfile
@@ -23,8 +24,11 @@ FONT = WEB / "src" / "fonts" / "bobing-serif.woff2"
 SOURCE = "@fontsource/noto-serif-sc@5.3.0"
 WEIGHT = "-600-normal.woff2"
 ALWAYS = "".join(map(chr, range(0x20, 0x7F))) + "，。、：；？！（）《》「」『』“”‘’…—–·•×→>＝=％°é"
-AREAS = ("web", "table", "setup", "learn")
-"""Areas whose titles are set in it."""
+AREAS = ("web", "table", "setup", "learn", "chances", "desk", "day", "guest", "takeaway", "plan", "fairness", "proof")
+"""Areas of the page, whose titles are set in it."""
+HEADING = re.compile(r"<h[1-3][ >].*|<Dialog .*")
+"""A line of a template that is set in it, too."""
+TEXT_KEY = re.compile(r't\("(\w+)\.([\w-]+)"')
 SPARE = ("web", "table", "setup", "common")
 """Areas that give all their characters, so that a new title mostly finds its own there already."""
 
@@ -50,6 +54,8 @@ def titles() -> Iterator[str]:
         for key, said in _toml(PACKAGE / "i18n" / f"{area}.toml").items():
             if key.endswith("title") or key.startswith("nav_") or key == "app_name":
                 yield from said.values()
+    for area, key in _headings():
+        yield from _toml(PACKAGE / "i18n" / f"{area}.toml")[key].values()
     for key, said in _toml(PACKAGE / "i18n" / "dimensions.toml").items():
         if key[0].isupper():
             yield from said.values()
@@ -60,6 +66,13 @@ def titles() -> Iterator[str]:
         yield from (entry[lang] for lang in ("zh-Hans", "zh-Hant", "en") if lang in entry)
     for path in (PACKAGE / "core" / "sheets").glob("*.toml"):
         yield from _toml(path).get("names", {}).values()
+
+
+def _headings() -> Iterator[tuple[str, str]]:
+    """Area and key of every text that a template has in a heading, or gives to a dialog for one."""
+    for path in sorted((WEB / "src").rglob("*.svelte")):
+        for line in HEADING.findall(path.read_text("utf-8")):
+            yield from TEXT_KEY.findall(line)
 
 
 def _toml(path: Path) -> dict[str, Any]:

@@ -412,11 +412,12 @@ export interface TakenBack {
   code: string;
 }
 
-/** POST /api/events/{code}/{what}.pdf: a paper. tables: those alone, else all. */
+/** POST /api/events/{code}/{what}.pdf: a paper. tables: those alone, else all. handed: with the vouchers of prizes */
 export interface Printing {
   lang?: "en" | "zh-Hans" | "zh-Hant";
   address?: string;
   tables?: number[];
+  handed?: boolean;
 }
 
 /** POST /api/events/{code}/tables/{table}: go to a table that has begun, to look on or to type in for it. */

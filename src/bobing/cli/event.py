@@ -168,6 +168,7 @@ def export(
 @at_server()
 @click.argument("what", type=click.Choice(PAPERS))
 @option("--tables", metavar="NUMBERS", default="", help="event_print_tables")
+@option("--handed", is_flag=True, help="event_print_handed")
 @option("--address", metavar="URL", default="", help="event_print_address")
 @option("--output", "-o", metavar="FILE", type=click.Path(path_type=Path), help="print_output")
 def print_paper(
@@ -175,13 +176,12 @@ def print_paper(
     server: Server,
     code: str,
     what: str,
-    tables: str,
-    address: str,
     output: Path | None,
     as_json: bool,
+    **wanted: Any,
 ) -> None:
     """Write a paper of the event as PDF."""
-    body = {"lang": lang_of(ctx), "tables": numbers_in(tables), "address": address}
+    body = {"lang": lang_of(ctx), **wanted, "tables": numbers_in(wanted["tables"])}
     data = server.post(f"/api/events/{code}/{what}.pdf", body)
     _write(ctx, output or Path(f"{code}-{what}.pdf"), data, as_json=as_json)
 

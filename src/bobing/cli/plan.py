@@ -8,6 +8,7 @@ from typing import Any
 
 import click
 
+from bobing.amounts import amount, money
 from bobing.cli.common import Command, emit, lang_of, lang_option, option, say
 from bobing.cli.inputs import load_rules, open_file
 from bobing.cli.patience import patience
@@ -16,7 +17,6 @@ from bobing.core.toml_text import TEXT_MAX
 from bobing.i18n import text
 from bobing.naming import rules_name, tier_name
 from bobing.odds.plan import Plan, PlanError, plan_of, wish_from_table
-from bobing.odds.plan.money import amount
 from bobing.odds.plan.wish import ENDINGS, wish_table
 
 
@@ -200,7 +200,7 @@ class Teller:
 
     def money(self, hundredths: int) -> str:
         """An amount with its currency."""
-        return f"{amount(hundredths)} {self.wish.currency}".strip()
+        return money(hundredths, self.wish.currency)
 
     def tier(self, key: str) -> str:
         """The name of a tier."""

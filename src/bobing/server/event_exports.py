@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import replace
+from decimal import Decimal
 
 from bobing.core.rules import RuleSet
 from bobing.i18n import text
@@ -65,9 +66,11 @@ def _seats(room: EventRoom, lang: str) -> Rows:
 
 
 def _prizes(room: EventRoom, lang: str) -> Rows:
-    yield _heads(
-        lang, "voucher", "where", "prize", "number", "name", "price", "state", "desk", "taken_by", "instead_of"
-    )
+    yield [
+        *_heads(lang, "voucher", "where", "prize", "number", "name"),
+        money_head(room, lang, "price"),
+        *_heads(lang, "state", "desk", "taken_by", "instead_of"),
+    ]
     for voucher in room.event.state.vouchers.values():
         yield [
             voucher.number,
@@ -75,7 +78,7 @@ def _prizes(room: EventRoom, lang: str) -> Rows:
             prize_name(room, voucher, lang),
             voucher.guest,
             room.name(voucher.guest),
-            money(voucher.price),
+            _money(voucher.price),
             text(lang, f"event.voucher_{voucher.state}"),
             voucher.desk,
             room.name(voucher.to) if voucher.to else "",
@@ -85,7 +88,8 @@ def _prizes(room: EventRoom, lang: str) -> Rows:
 
 def _finance(room: EventRoom, lang: str) -> Rows:
     heads = ("prize", "planned", "awarded", "handed", "waiting", "waived", "recalled", "unwon", "bought", "in_store")
-    yield _heads(lang, *heads, "value_out")
+    yield [*_heads(lang, *heads), money_head(room, lang, "value_out")]
+    unsaid = text(lang, "event.not_entered")
     for total in by_item(room.event.state).values():
         count = total.count
         yield [
@@ -97,9 +101,9 @@ def _finance(room: EventRoom, lang: str) -> Rows:
             count.waived,
             count.recalled,
             total.unwon,
-            "" if total.bought is None else total.bought,
-            "" if total.in_store is None else total.in_store,
-            money(count.value_out),
+            unsaid if total.bought is None else total.bought,
+            unsaid if total.in_store is None else total.in_store,
+            _money(count.value_out),
         ]
 
 
@@ -123,17 +127,17 @@ def _signoff(room: EventRoom, lang: str) -> Rows:
 def _tiers(room: EventRoom, lang: str) -> Rows:
     found = by_tier(room.event.state).items()
     counts = [(_item_name(room, tier, lang), count) for tier, count in found]
-    yield from _counts(lang, "tier", [*counts, *_finals(room, lang)])
+    yield from _counts(room, lang, "tier", [*counts, *_finals(room, lang)])
 
 
 def _tables(room: EventRoom, lang: str) -> Rows:
     counts: list[tuple[Cell, Count]] = list(by_table(room.event.state).items())
-    yield from _counts(lang, "table", [*counts, *_finals(room, lang)])
+    yield from _counts(room, lang, "table", [*counts, *_finals(room, lang)])
 
 
 def _people(room: EventRoom, lang: str) -> Rows:
     found = by_guest(room.event.state).items()
-    yield from _counts(lang, "name", ((f"{guest} {room.name(guest)}".strip(), count) for guest, count in found))
+    yield from _counts(room, lang, "name", ((f"{guest} {room.name(guest)}".strip(), count) for guest, count in found))
 
 
 def _finals(room: EventRoom, lang: str) -> Iterator[tuple[Cell, Count]]:
@@ -142,11 +146,12 @@ def _finals(room: EventRoom, lang: str) -> Iterator[tuple[Cell, Count]]:
     yield from tally(won, lambda voucher: _where(room, voucher, lang)).items()
 
 
-def _counts(lang: str, what: str, counts: Iterable[tuple[Cell, Count]]) -> Rows:
-    yield _heads(lang, what, "awarded", "handed", "waiting", "waived", "recalled", "value_out")
+def _counts(room: EventRoom, lang: str, what: str, counts: Iterable[tuple[Cell, Count]]) -> Rows:
+    heads = _heads(lang, what, "awarded", "handed", "waiting", "waived", "recalled")
+    yield [*heads, money_head(room, lang, "value_out")]
     for name, count in counts:
         waiting = count.open + count.absent
-        yield [name, count.awarded, count.handed, waiting, count.waived, count.recalled, money(count.value_out)]
+        yield [name, count.awarded, count.handed, waiting, count.waived, count.recalled, _money(count.value_out)]
 
 
 EXPORTS: Mapping[str, Callable[[EventRoom, str], Rows]] = {
@@ -161,15 +166,6 @@ EXPORTS: Mapping[str, Callable[[EventRoom, str], Rows]] = {
 }
 FINANCE = ("finance", "tiers", "tables", "people", "prizes")
 """The sheets of the workbook for finance: the same prizes, added up in each way, and one by one."""
-
-
-def money(hundredths: int) -> str:
-    """An amount with two places.
-
-    >>> money(83333), money(5)
-    ('833.33', '0.05')
-    """
-    return f"{hundredths // 100}.{hundredths % 100:02d}"
 
 
 def _where(room: EventRoom, voucher: Voucher, lang: str) -> str:
@@ -194,3 +190,13 @@ def _sheets(room: EventRoom) -> Iterable[RuleSet]:
 
 def _heads(lang: str, *keys: str) -> list[Cell]:
     return [text(lang, f"event.col_{key}") for key in keys]
+
+
+def money_head(room: EventRoom, lang: str, key: str) -> str:
+    """The head of a column of money, with the currency, for its cells are figures that can be added up."""
+    head, currency = text(lang, f"event.col_{key}"), room.event.state.plan.currency
+    return text(lang, "event.in_currency", head=head, currency=currency) if currency else head
+
+
+def _money(hundredths: int) -> Decimal:
+    return Decimal(hundredths).scaleb(-2)

@@ -167,7 +167,7 @@ class EventApi:
         what, wanted = request.path_params["what"], read_body(await text_of(request), wire.Printing)
         running = await self._for(request, ("desk", "prizes") if what in ("vouchers", "signoff") else ("desk",))
         base = address_of(wanted.address, self.api.settings.public_url)
-        order = Order(wanted.lang, wanted.tables)
+        order = Order(wanted.lang, wanted.tables, handed=wanted.handed)
         if base and what == "cards":
             order = replace(order, links=await self._links(running, order, base))
         elif base and what == "rules":

@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+from bobing.amounts import amount
 from bobing.drawn import tier_dice
 from bobing.i18n import text
 from bobing.naming import rules_name
@@ -14,7 +15,7 @@ from bobing.paper.press import printed, qr_svg
 from bobing.paper.rule_card import rule_card
 from bobing.paper.score_sheet import score_sheet
 from bobing.paper.slips import prize_slips
-from bobing.server.event_exports import money
+from bobing.server.event_exports import money_head
 from bobing.server.event_room import EventRoom
 from bobing.server.event_views import prize_name
 from bobing.server.refusal import refused
@@ -30,11 +31,15 @@ LISTED = ("cards", "sheets", "tables", "slips", "stages", "champions", "certific
 
 @dataclass(frozen=True, slots=True)
 class Order:
-    """What somebody wants printed. tables: of these alone, all where none is named; links: of the tables' devices."""
+    """What somebody wants printed. tables: of these alone, all where none is named; links: of the tables' devices.
+
+    handed: with the vouchers of prizes that were handed over already.
+    """
 
     lang: str
     tables: Sequence[int] = ()
     links: Mapping[int, str] = field(default_factory=dict[int, str])
+    handed: bool = False
 
 
 def event_paper(room: EventRoom, what: str, order: Order) -> bytes:
@@ -47,7 +52,7 @@ def event_paper(room: EventRoom, what: str, order: Order) -> bytes:
     if listed and not any(listed):
         raise PaperRefused(
             "nothing stands on this paper yet: tables come from the lots, vouchers, results and certificates from "
-            "tables that are closed, tickets from a stage of the final",
+            "tables that are closed, tickets from a stage of the final; vouchers handed over where they are wanted",
             "paper/nothing",
         )
     return printed(template, data, order.lang)
@@ -99,6 +104,7 @@ def _seating(room: EventRoom, order: Order) -> Data:
 
 
 def _vouchers(room: EventRoom, order: Order) -> Data:
+    states = ("open", "absent", *(("handed",) if order.handed else ()))
     slips = [
         {
             "what": prize_name(room, voucher, order.lang),
@@ -109,6 +115,7 @@ def _vouchers(room: EventRoom, order: Order) -> Data:
             "number": str(voucher.number),
         }
         for voucher in _owed(room, order)
+        if voucher.state in states
     ]
     return {"title": _title(room), "kind": text(order.lang, "paper.voucher"), "slips": slips}
 
@@ -188,13 +195,14 @@ def _signoff(room: EventRoom, order: Order) -> Data:
             prize_name(room, voucher, order.lang),
             _name(room, voucher.guest),
             _where(room, voucher, order.lang),
-            money(voucher.price) if voucher.price else "",
+            amount(voucher.price) if voucher.price else "",
             "",
         ]
         for voucher in _owed(room, order)
     ]
-    heads = [text(order.lang, f"event.col_{key}") for key in ("voucher", "prize", "name", "where", "price")]
-    return {"title": _title(room), "heads": [*heads, text(order.lang, "paper.signature")], "rows": rows}
+    heads = [text(order.lang, f"event.col_{key}") for key in ("voucher", "prize", "name", "where")]
+    last = [money_head(room, order.lang, "price"), text(order.lang, "paper.signature")]
+    return {"title": _title(room), "heads": [*heads, *last], "rows": rows}
 
 
 PAPERS: Mapping[str, tuple[str, Callable[[EventRoom, Order], Data]]] = {

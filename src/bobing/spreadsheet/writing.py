@@ -9,19 +9,21 @@ from __future__ import annotations
 import csv
 import re
 from collections.abc import Iterable, Mapping, Sequence
+from decimal import Decimal
 from io import BytesIO, StringIO
 from urllib.parse import quote
 
 from bobing.spreadsheet.errors import FileRefused
 
-Cell = str | int
+Cell = str | int | Decimal
+"""Text, a count, or an amount of money, which a spreadsheet can add up."""
 _STARTS = ("=", "+", "-", "@", "\t", "\r", "\n", "\0", "|", "%", "＝", "＋", "－", "＠")
 _CONTROL = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f]")
 
 
 def safe(cell: Cell) -> Cell:
     """A cell that no spreadsheet takes for a formula: a sign of quotation stands before what could be one."""
-    if isinstance(cell, int):
+    if not isinstance(cell, str):
         return cell
     text = _CONTROL.sub("", cell)
     return f"'{text}" if cell.startswith(_STARTS) or text.lstrip().startswith(_STARTS) else text
@@ -45,15 +47,15 @@ def xlsx_bytes(sheets: Mapping[str, Iterable[Sequence[Cell]]]) -> bytes:
     out = BytesIO()
     with Workbook(out, {"in_memory": True}) as book:
         head = book.add_format({"bold": True, "bottom": 1})  # pyright: ignore[reportUnknownMemberType]
+        amount = book.add_format({"num_format": "#,##0.00"})  # pyright: ignore[reportUnknownMemberType]
         for name, rows in sheets.items():
             sheet = book.add_worksheet(_sheet_name(name))  # pyright: ignore[reportUnknownMemberType]
             for y, row in enumerate(rows):
                 for x, cell in enumerate(row):
-                    style = None if y else head
-                    if isinstance(cell, int):
-                        sheet.write_number(y, x, cell, style)
+                    if isinstance(cell, str):
+                        sheet.write_string(y, x, str(safe(cell))[:32_767], None if y else head)
                     else:
-                        sheet.write_string(y, x, str(safe(cell))[:32_767], style)
+                        sheet.write_number(y, x, float(cell), amount if isinstance(cell, Decimal) else None)
             sheet.freeze_panes(1, 0)
             sheet.autofit()
     return out.getvalue()

@@ -493,7 +493,8 @@ class TakenBack(Struct, frozen=True):
 
 
 class Printing(Struct, forbid_unknown_fields=True, frozen=True):
-    """POST /api/events/{code}/{what}.pdf: a paper. tables: those alone, else all.
+    """POST /api/events/{code}/{what}.pdf: a paper. tables: those alone, else all. handed: with the vouchers of prizes
+    that were handed over already.
 
     address: where the page was opened, such as http://192.168.1.7:8063, for the QRs; the server's public address stands
     before it, and without either there are none.
@@ -502,6 +503,7 @@ class Printing(Struct, forbid_unknown_fields=True, frozen=True):
     lang: Literal["zh-Hans", "zh-Hant", "en"] = "zh-Hans"
     address: Annotated[str, Meta(max_length=300)] = ""
     tables: list[TableNo] = field(default_factory=list[TableNo])
+    handed: bool = False
 
 
 class Entering(Struct, forbid_unknown_fields=True, frozen=True):

@@ -118,10 +118,3 @@ export function sums(vouchers: readonly Numbered[], key: (voucher: Numbered) => 
   }
   return [...found];
 }
-
-/** An amount in hundredths, with two places where they say something. */
-export function money(hundredths: number, currency: string, lang: Lang): string {
-  const digits = hundredths % 100 ? 2 : 0;
-  const amount = new Intl.NumberFormat(lang, { minimumFractionDigits: digits, maximumFractionDigits: digits }).format(hundredths / 100);
-  return currency ? `${currency} ${amount}` : amount;
-}

@@ -72,9 +72,3 @@ export function withTier(words: string, path: string, tiers: readonly { key: str
 export function limitOf(limit: number, seats: number, now: number): number {
   return limit === seats ? now : limit;
 }
-
-/** Money in hundredths, as it is written. */
-export function money(cents: number, currency: string, language: string): string {
-  const number = new Intl.NumberFormat(language, { minimumFractionDigits: cents % 100 ? 2 : 0, maximumFractionDigits: 2 }).format(cents / 100);
-  return currency ? `${number} ${currency}` : number;
-}

@@ -21,3 +21,13 @@ export function chance(value: number): string {
 export function once(inSo: number): string {
   return inSo >= 100 ? count(Math.round(inSo)) : new Intl.NumberFormat(lang(), { maximumSignificantDigits: 3 }).format(inSo);
 }
+
+/** An amount of money in hundredths, always with two places, so that amounts stand under one another. */
+export function amount(hundredths: number): string {
+  return new Intl.NumberFormat(lang(), { minimumFractionDigits: 2, maximumFractionDigits: 2 }).format(hundredths / 100);
+}
+
+/** An amount with its currency behind it, where the event says one; as `bobing.amounts` writes it. */
+export function money(hundredths: number, currency: string): string {
+  return `${amount(hundredths)} ${currency}`.trimEnd();
+}

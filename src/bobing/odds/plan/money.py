@@ -57,12 +57,3 @@ def share_pot(rules: RuleSet, pot: int, tables: int, coin: int = 1) -> Mapping[s
         kept = [Pile(first.pieces - 1, first.each)] if first.pieces > 1 else []
         shared[top] = [Pile(1, first.each + rest), *kept, *others]
     return shared
-
-
-def amount(hundredths: int) -> str:
-    """An amount of money in figures.
-
-    >>> amount(83_334), amount(59_000_00)
-    ('833.34', '59,000.00')
-    """
-    return f"{hundredths / 100:,.2f}"

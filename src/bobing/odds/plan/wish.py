@@ -8,12 +8,12 @@ from decimal import Decimal, InvalidOperation
 from functools import cached_property
 from typing import Any, cast
 
+from bobing.amounts import amount
 from bobing.core.catalogue import rules_of
 from bobing.core.errors import BobingError, RulesError
 from bobing.core.reading import merge, nearest, shown
 from bobing.core.rules import RuleSet, rules_from_table
 from bobing.core.toml_text import read_toml
-from bobing.odds.plan.money import amount
 
 PEOPLE_MAX, TABLES_MAX, SETS_MAX = 100_000, 10_000, 6
 SEATS_USUAL = 10
