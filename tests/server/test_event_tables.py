@@ -2,8 +2,19 @@
 
 import pytest
 
+from bobing.adapters.system import SystemClock
 from server.live import line
 from server.test_events import at_event, get, give_pass, post, prepared, run
+
+
+class Later(SystemClock):
+    """A clock that is so many minutes ahead."""
+
+    minutes = 0
+
+    def wall_ms(self):
+        return super().wall_ms() + self.minutes * 60_000
+
 
 TWO = {"dice": "real", "confirm": "two", "joining": "closed"}
 MINUTES = {"ending": {"minutes": 45}}
@@ -58,6 +69,44 @@ def test_the_device_of_a_table_decides_nothing_that_is_the_events(kind, values, 
             told = await table.do(kind, **values)
             assert told.get("code") == code, told
             assert (table.n == before) or code is None
+
+    run(story)
+
+
+def test_the_minutes_of_a_table_count_from_its_first_throw():
+    clock = Later()
+
+    async def story(base):
+        _, _, seated = await begun(base, MINUTES)
+        clock.minutes = 46  # the table waited for its guests so long
+        async with line(base, seated["code"], seated["token"]) as table:
+            assert (await table.do("do", act={"time_up": True}))["code"] == "table/event_time"
+            assert (await table.do("do", act={"seat": 0, "leave": True}))["t"] == "ack"
+            assert (await table.do("do", act={"seat": 1, "spill": True}))["t"] == "ack"
+            clock.minutes = 46 + 44
+            assert (await table.do("do", act={"time_up": True}))["code"] == "table/event_time"
+            clock.minutes = 46 + 45
+            assert (await table.do("do", act={"time_up": True}))["t"] == "ack"
+
+    run(story, clock=clock)
+
+
+def test_a_guest_is_named_in_what_is_refused_and_it_is_said_once():
+    async def story(base):
+        _, desk = await prepared(base)
+        await desk.do("name_guest", guest=3, name="小明")
+        stage = {"do": "stage", "stage": 1, "name": "", "format": "sum", "source": "named", "places": [{"count": 1}]}
+        assert (await desk.act(**stage))["t"] == "ack"
+        assert (await desk.act(do="finalists", stage=1, guests=[3, 4], seed="s", vouchers=1))["t"] == "ack"
+        due = desk.view["stages"]["1"]["groups"][0]["due"]
+        other = 7 - due
+        refused = (await desk.act(do="final", stage=1, guest=other, faces="123"))["words"]
+        one, two = ("小明（3 号）", desk.known["guests"]["4"]["name"] + "（4 号）")
+        first, last = (one, two) if due == 3 else (two, one)
+        assert refused["zh-Hans"] == f"现在该{first}掷，不是{last}"
+        assert "小明 (3)" in refused["en"]
+        again = (await desk.act(do="substitute", stage=1, out=3, guest=4))["words"]
+        assert again["zh-Hans"] == f"{two}已经在这一轮里"
 
     run(story)
 

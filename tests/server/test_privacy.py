@@ -207,7 +207,7 @@ def test_a_guest_registers_has_a_page_and_is_deleted_on_demand():
         await desk.do("session_settings", **setting)
         front = get(f"{base}/api/events/{event['code']}").json()
         free = {"name": "晚场", "free": 1, "waiting": 0, "household": False}
-        assert front == {"title": "Moon", "open": True, "sessions": {"1": free}, "keep_days": 30}
+        assert front == {"title": "Moon", "open": True, "away": False, "sessions": {"1": free}, "keep_days": 30}
         cmd = "a-command-of-a-phone"
         one = registering(base, event, name="An", phone=PHONE, cmd=cmd)
         again = registering(base, event, name="An", phone=PHONE, cmd=cmd)
@@ -217,12 +217,19 @@ def test_a_guest_registers_has_a_page_and_is_deleted_on_demand():
         three = registering(base, event, name="Cy")
         assert [(two["status"], two["before"]), (three["status"], three["before"])] == [("waiting", 0), ("waiting", 1)]
         page = mine(base, event, one["token"])
-        assert (page["guest"], page["name"], page["table"]) == (10, "An", None)
+        assert (page["guest"], page["name"], page["table"], page["limited"]) == (10, "An", None, True)
         assert PHONE not in json.dumps(page)
         left = leave(base, event, again["token"], erase=True)
         assert (left["status"], left["name"]) == ("withdrawn", "")
+        kept = mine(base, event, one["token"])
+        assert (kept["guest"], kept["name"], kept["status"]) == (10, "", "withdrawn"), "the page says what still holds"
         assert mine(base, event, two["token"])["status"] == "listed"
         assert mine(base, event, event["token"])["code"] == "table/unknown_token"
+        for any_number in (0, None):
+            await desk.do("session_settings", **setting | {"limit": any_number})
+            assert mine(base, event, three["token"])["status"] == "listed"
+            assert mine(base, event, three["token"])["limited"] is False
+            assert get(f"{base}/api/events/{event['code']}").json()["sessions"]["1"]["free"] is None
         await desk.do("registration", open=False)
         assert registering(base, event, name="Di")["code"] == "event/registration_closed"
         assert not get(f"{base}/api/events/{event['code']}").json()["open"]

@@ -64,8 +64,11 @@ def test_an_event_goes_on_at_another_machine_within_a_minute_and_nothing_is_lost
             assert refusal["code"] == "table/handed_over"
         assert (await desk.act(do="plan", title="Another"))["code"] == "event/not_here"
         assert desk.view["handed_to"] == "standby"
+        front = get(f"{first}/api/events/{event['code']}").json()
+        assert (front["away"], front["open"]) == (True, False), "who scans the old code hears where it went"
         made = take_over(second, data).json()
         assert made["code"] == event["code"]
+        assert get(f"{second}/api/events/{event['code']}").json()["away"] is False
         here = await at_event(second, event["code"], event["token"])
         there = {key: desk.known[key] for key in ("guests", "tables", "vouchers")}
         assert {key: here.known[key] for key in there} == there

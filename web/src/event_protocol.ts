@@ -482,6 +482,7 @@ export interface OpenSession {
 export interface EventFront {
   title: string;
   open: boolean;
+  away: boolean;
   sessions: Record<string, OpenSession>;
   keep_days: number;
 }
@@ -508,11 +509,13 @@ export interface MyView {
   status: "listed" | "waiting" | "withdrawn";
   here: boolean | null;
   before: number;
+  limited: boolean;
   table: number | null;
   seat: number | null;
   playing: "closed" | "open" | "waiting" | null;
   prizes: MyPrize[];
   keep_days: number;
+  away: boolean;
 }
 
 /** What is wrong with a line of a list. */

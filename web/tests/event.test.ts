@@ -1,6 +1,6 @@
 /** An event as its pages know it: what messages make of it, and what a refused act leaves of those behind it. */
 import { beforeEach, expect, test } from "vitest";
-import { inNeed, rowsOf } from "../src/event/board";
+import { inNeed, rowsOf, standing } from "../src/event/board";
 import { EventConnection, type EventDraft } from "../src/event/connection";
 import { limitOf, withTier } from "../src/event/session";
 import { fold, freeTable, guestName, inOrder, type EventState } from "../src/event/state";
@@ -85,6 +85,13 @@ test("a card of the board stays in its place, and what needs help is told beside
   const rows = rowsOf({ tables, board } as EventState, 1_000_000);
   expect(rows.map((one) => one.number)).toEqual([1, 2, 3, 4, 5]);
   expect(inNeed(rows).map((one) => [one.number, ...one.needs])).toEqual([[5, "confirm"], [4, "referee"], [2, "stalled"], [1, "finished"]]);
+});
+
+test("who came late and has no seat is counted, where the seats of the session are drawn", () => {
+  const guest = (more: object) => ({ name: "A", session: 1, status: "listed", here: true, ...more });
+  const guests = { 1: guest({}), 2: guest({ table: 3 }), 3: guest({ here: undefined }), 4: guest({ status: "waiting" }), 5: guest({ session: 2 }) };
+  const view = { sessions: { 1: { drawn: true }, 2: { drawn: false } } };
+  expect(standing({ guests, view } as unknown as EventState)).toBe(1);
 });
 
 test("a session has as many places as seats until another limit is set; what is beyond waits", () => {

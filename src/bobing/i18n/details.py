@@ -3,24 +3,29 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from functools import cache
 
 from bobing.i18n import text, texts
 
 _SLOT = re.compile(r"\{(\w+)\}")
-_FITS = {"path": r"[^\s:]+", "line": r"\d+", "count": r"[\d,]+"}
+_FITS = {"path": r"[^\s:]+", "line": r"\d+", "count": r"[\d,]+", "guest": r"guest \d+", "other": r"guest \d+"}
 _DEPTH_MAX = 8
 """How many details may stand within each other; a sentence of people's own making could hold any number."""
 
 
-def detail_in(lang: str, detail: str) -> str | None:
+def detail_in(lang: str, detail: str, name: Callable[[int], str] = lambda _: "") -> str | None:
     """A detail in a language, or None where no pattern fits and it is best left in English.
+
+    name: of a guest of an event by number; "" where it is not known.
 
     >>> detail_in("zh-Hans", "extends: is missing")
     'extends：没有写'
+    >>> detail_in("en", "guest 13 has no seat", {13: "Ann"}.__getitem__)
+    'Ann (13) has no seat'
     >>> detail_in("zh-Hans", "the sun shines")
     """
-    found = _matched(detail, lang, 0)
+    found = _matched(detail, lang, 0, name)
     return found and found[0]
 
 
@@ -30,11 +35,11 @@ def patterns_in(detail: str) -> tuple[str, ...]:
     >>> patterns_in("line 2: this is no UTF-8 text")
     ('line', 'not_utf8')
     """
-    found = _matched(detail, "en", 0)
+    found = _matched(detail, "en", 0, lambda _: "")
     return found[1] if found else ()
 
 
-def _matched(detail: str, lang: str, depth: int) -> tuple[str, tuple[str, ...]] | None:
+def _matched(detail: str, lang: str, depth: int, name: Callable[[int], str]) -> tuple[str, tuple[str, ...]] | None:
     if depth == _DEPTH_MAX:
         return None
     for key, pattern in _patterns().items():
@@ -43,14 +48,21 @@ def _matched(detail: str, lang: str, depth: int) -> tuple[str, tuple[str, ...]] 
             continue
         values, keys = match.groupdict(), (key,)
         if "detail" in values:
-            inner = _matched(values["detail"], lang, depth + 1)
+            inner = _matched(values["detail"], lang, depth + 1, name)
             if inner is None:
                 continue
             values["detail"], keys = inner[0], (key, *inner[1])
         if "list" in values and lang != "en":
             values["list"] = values["list"].replace(", ", "、")
+        for slot in values.keys() & {"guest", "other"}:
+            values[slot] = _called(lang, int(values[slot].removeprefix("guest ")), name)
         return text(lang, f"details.{key}", **values), keys
     return None
+
+
+def _called(lang: str, number: int, name: Callable[[int], str]) -> str:
+    called = name(number)
+    return text(lang, "event.guest_called", name=called, n=number) if called else text(lang, "event.guest_n", n=number)
 
 
 @cache

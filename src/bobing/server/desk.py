@@ -5,8 +5,8 @@ from __future__ import annotations
 import asyncio
 import json
 import secrets
-from collections.abc import Mapping, Sequence
-from contextlib import AsyncExitStack
+from collections.abc import Generator, Mapping, Sequence
+from contextlib import AsyncExitStack, contextmanager
 from dataclasses import dataclass, field, replace
 from typing import Any, Protocol
 
@@ -363,7 +363,8 @@ class Desk:
             for _ in range(_TRIES):
                 try:
                     you = await self._present(running, member)
-                    await self._carry_out(running, command, you, key, request)
+                    with _naming(running):
+                        await self._carry_out(running, command, you, key, request)
                 except LostRace:
                     await self._catch_up(running)
                     continue
@@ -688,6 +689,16 @@ class Desk:
 
     async def _issue(self, code: str, role: str, table: int | None) -> str:
         return await self.host.issue(Grant(PREFIX + code, role, table, self.clock.wall_ms()))
+
+
+@contextmanager
+def _naming(running: Running) -> Generator[None]:
+    """What is refused in here is told with the names of guests."""
+    try:
+        yield
+    except EventRefused as error:
+        error.name = running.room.name
+        raise
 
 
 def _stream_of(room: EventRoom, number: int) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import msgspec
 
 from bobing.core.act_json import act_from_json
-from bobing.core.acts import Close, Correct, TimeUp
+from bobing.core.acts import Close, Correct, Spill, Throw, TimeUp
 from bobing.server.refusal import refused
 from bobing.server.room import Room
 from bobing.wire import messages as wire
@@ -26,10 +26,17 @@ def verify(room: Room, command: wire.Command, *, known: int, now: int) -> None:
             act = act_from_json(command.act)
             played = act.act if isinstance(act, Correct) else act
             _require(not isinstance(played, Close))
-            if isinstance(played, TimeUp) and now - room.opened < room.rules.ending.minutes * _MINUTE_MS:
+            if isinstance(played, TimeUp) and not _is_time_up(room, now):
                 raise refused("event_time")
         case _:
             pass
+
+
+def _is_time_up(room: Room, now: int) -> bool:
+    """Whether the agreed minutes are over, counted from the first throw: a table may be opened long before."""
+    acts = room.game.log if room.game is not None else ()
+    thrown = (room.drawn[n].at for n, line in enumerate(acts, 1) if isinstance(line.act, Throw | Spill))
+    return now - next(thrown, now) >= room.rules.ending.minutes * _MINUTE_MS
 
 
 def _require(the_tables: bool) -> None:  # noqa: FBT001

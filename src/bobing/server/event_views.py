@@ -73,17 +73,25 @@ def front(room: EventRoom) -> wire.EventFront:
     state = room.event.state
     return wire.EventFront(
         title=state.plan.title,
-        open=room.registering and not state.signed_off and any(not state.is_over(one) for one in state.sessions),
+        open=_takes_guests(room),
+        away=state.handed_to is not None,
         sessions={number: _open_session(state, number) for number in state.sessions if not state.is_over(number)},
         keep_days=state.plan.keep_days,
     )
+
+
+def _takes_guests(room: EventRoom) -> bool:
+    state = room.event.state
+    here = state.handed_to is None and not state.signed_off
+    return here and room.registering and any(not state.is_over(one) for one in state.sessions)
 
 
 def _open_session(state: State, number: int) -> wire.OpenSession:
     session = state.sessions[number].set
     listed = sum(1 for _ in state.listed(number))
     waiting = sum(guest.session == number and guest.status == "waiting" for guest in state.guests.values())
-    free = None if session.limit is None else max(0, session.limit - listed)
+    limit = state.sessions[number].limit
+    free = None if limit is None else max(0, limit - listed)
     return wire.OpenSession(session.name, free, waiting, session.household)
 
 
@@ -101,11 +109,13 @@ def mine(room: EventRoom, number: int) -> wire.MyView:
         status=guest.status,
         here=guest.here,
         before=sum(other.number < number for other in waiting) if guest.status == "waiting" else 0,
+        limited=state.sessions[guest.session].limit is not None,
         table=guest.table,
         seat=table.seats.index(number) if table and number in table.seats else None,
         playing=table.status if table else None,
         prizes=[_my_prize(room, voucher) for voucher in state.vouchers.values() if voucher.guest == number],
         keep_days=state.plan.keep_days,
+        away=state.handed_to is not None,
     )
 
 
@@ -297,7 +307,7 @@ def _session(session: Session) -> wire.SessionView:
             for tier in rules.tiers
         ],
         settings=messages.Settings(**session.set.settings) if session.set.settings else messages.Settings(),
-        limit=session.set.limit,
+        limit=session.limit,
         household=session.set.household,
         seconds=session.set.seconds,
         drawn=session.drawn,

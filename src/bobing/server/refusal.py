@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from bobing.core.errors import BobingError
 from bobing.i18n import LANGUAGES, text, texts
 from bobing.i18n.details import detail_in
+from bobing.tournament.errors import EventRefused
 
 
 class TableRefused(BobingError):
@@ -31,7 +32,8 @@ def refused(what: str) -> TableRefused:
 def words_of(error: BobingError) -> Mapping[str, str]:
     """What to do, in every language.
 
-    What was wrong in this very case is told as well, but not of acts: those count seats from 0, and players see names.
+    What was wrong in this very case is told as well, of an event in place of what holds for all such cases; but not of
+    acts: those count seats from 0, and players see names.
     """
     key = error.code.replace("/", "_")
     area = next((area for area in ("refusals", "errors") if key in texts(area)), None)
@@ -40,6 +42,9 @@ def words_of(error: BobingError) -> Mapping[str, str]:
     said = {lang: text(lang, f"{area}.{key}") for lang in LANGUAGES}
     if area == "refusals" or error.code.startswith("act/"):
         return said
+    if isinstance(error, EventRefused):
+        details = {lang: detail_in(lang, str(error), error.name) for lang in LANGUAGES}
+        return {lang: details[lang] or words for lang, words in {**said, "en": str(error)}.items()}
     details = {lang: detail_in(lang, str(error)) for lang in LANGUAGES}
     told = {lang: f"{words}（{details[lang]}）" if details[lang] else words for lang, words in said.items()}
     return {**told, "en": str(error)}

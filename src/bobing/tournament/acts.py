@@ -57,8 +57,9 @@ class Plan(EventAct, frozen=True, tag="plan"):
 class SetSession(EventAct, frozen=True, tag="session"):
     """One session: its rules in full, how many tables of how many seats, and who may come.
 
-    limit: guests beyond it wait. household: one guest of each household only. seconds: for one throw, for what the
-    planner says. choice, settings: the sheet with its house changes, and how tables are run, for whoever opens them.
+    limit: guests beyond it wait; 0 or None: any number may come. household: one guest of each household only. seconds:
+    for one throw, for what the planner says. choice, settings: the sheet with its house changes, and how tables are
+    run, for whoever opens them.
     """
 
     session: SessionNo
@@ -66,7 +67,7 @@ class SetSession(EventAct, frozen=True, tag="session"):
     rules: dict[str, Any]
     tables: TableNo
     seats: Annotated[int, Meta(ge=2, le=100)] = 10
-    limit: Annotated[int, Meta(ge=1, le=GUESTS_MAX)] | None = None
+    limit: Annotated[int, Meta(ge=0, le=GUESTS_MAX)] | None = None
     household: bool = False
     seconds: Annotated[int, Meta(ge=1, le=600)] = 12
     choice: dict[str, Any] = {}

@@ -237,7 +237,7 @@ def _cuts(stage: SetStage) -> list[int]:
 
 def _taken(due: Due, guest: int, faces: str | None) -> Faces | None:
     if guest != due.guest:
-        raise EventRefused(f"guest {due.guest} has to throw now, not {guest}", "event/not_your_turn")
+        raise EventRefused(f"guest {due.guest} has to throw now, not guest {guest}", "event/not_your_turn")
     if faces is None:
         return None
     if len(faces) != due.dice:

@@ -62,8 +62,8 @@ def _sessions(state: State) -> Iterator[Finding]:
     for number, session in state.sessions.items():
         guests = sum(1 for _ in state.listed(number))
         seats, least = session.set.tables * session.set.seats, session.rules.setup.seats_min
-        if session.set.limit is not None and session.set.limit > seats:
-            yield Finding("limit-over-seats", {"session": number, "limit": session.set.limit, "seats": seats})
+        if session.limit is not None and session.limit > seats:
+            yield Finding("limit-over-seats", {"session": number, "limit": session.limit, "seats": seats})
         if session.drawn or not guests:
             continue
         if guests > seats:

@@ -39,7 +39,7 @@ def add_guests(state: State, act: AddGuests) -> tuple[State, Notes]:
             raise EventRefused(f"guest {number} is on the list already; go on from {max(guests) + 1}", "event/taken")
         _verify_household(session, new, homes, number)
         homes.add((new.session, new.household))
-        full = act.how != "table" and session.set.limit is not None and taken[new.session] >= session.set.limit
+        full = act.how != "table" and session.limit is not None and taken[new.session] >= session.limit
         if full:
             notes.append(("waits", str(number)))
         else:
@@ -90,7 +90,7 @@ def miss(state: State, act: NoShow) -> tuple[State, Notes]:
 
 def move_up(state: State, session: int) -> tuple[State, Notes]:
     """Those who wait get the free places, in the order in which they came on the list."""
-    limit = session_of(state, session).set.limit
+    limit = session_of(state, session).limit
     waiting = [guest for guest in state.guests.values() if guest.session == session and guest.status == "waiting"]
     free = len(waiting) if limit is None else limit - sum(1 for _ in state.listed(session))
     moved = sorted(waiting, key=lambda guest: guest.number)[: max(free, 0)]

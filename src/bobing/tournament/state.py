@@ -24,6 +24,11 @@ class Session:
     rules: RuleSet
     drawn: bool = False
 
+    @property
+    def limit(self) -> int | None:
+        """How many may come before others wait; None: any number."""
+        return self.set.limit or None
+
 
 @dataclass(frozen=True, slots=True)
 class Guest:

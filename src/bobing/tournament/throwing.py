@@ -21,7 +21,7 @@ def digital_throw(event: Event, number: int, guest: int, throw: Callable[[int], 
     if not stage.set.digital:
         raise EventRefused("in this stage real dice count; type them in", "event/other_dice")
     if due.guest != guest:
-        raise EventRefused(f"guest {due.guest} has to throw now, not {guest}", "event/not_your_turn")
+        raise EventRefused(f"guest {due.guest} has to throw now, not guest {guest}", "event/not_your_turn")
     nth = next_of(group, guest)
     before = (entry.act for entry in event.log if isinstance(entry.act, FinalThrow))
     wanted = (number, guest, nth, due.dice)

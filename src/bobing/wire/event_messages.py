@@ -93,7 +93,7 @@ class SessionSettings(Command, tag="session_settings", frozen=True):
     choice: RulesChoice
     tables: TableNo
     seats: Annotated[int, Meta(ge=2, le=100)] = 10
-    limit: Annotated[int, Meta(ge=1, le=20_000)] | None = None
+    limit: Annotated[int, Meta(ge=0, le=20_000)] | None = None
     household: bool = False
     settings: TableSettings = TableSettings(dice="real", joining="closed")
     seconds: Annotated[int, Meta(ge=1, le=600)] = 12
@@ -579,10 +579,14 @@ class OpenSession(Struct, frozen=True):
 
 
 class EventFront(Struct, frozen=True):
-    """GET /api/events/{code}: what everybody may know of an event. open: whether guests may register by themselves."""
+    """GET /api/events/{code}: what everybody may know of an event. open: whether guests may register by themselves.
+
+    away: it goes on at another machine.
+    """
 
     title: str
     open: bool
+    away: bool
     sessions: dict[int, OpenSession]
     keep_days: int
 
@@ -603,7 +607,11 @@ class MyPrize(Struct, frozen=True):
 
 
 class MyView(Struct, frozen=True):
-    """GET /api/events/{code}/me: a guest's own page. seat: counts from 0; before: how many wait before them."""
+    """GET /api/events/{code}/me: a guest's own page. seat: counts from 0; before: how many wait before them.
+
+    limited: whether the session has so many places and no more, so that being listed is having one. away: the event
+    goes on at another machine, and nothing changes here any more.
+    """
 
     title: str
     guest: int
@@ -612,11 +620,13 @@ class MyView(Struct, frozen=True):
     status: Literal["listed", "waiting", "withdrawn"]
     here: bool | None
     before: int
+    limited: bool
     table: int | None
     seat: int | None
     playing: Literal["waiting", "open", "closed"] | None
     prizes: list[MyPrize]
     keep_days: int
+    away: bool
 
 
 class Fault(Struct, frozen=True):

@@ -5,6 +5,7 @@ from itertools import chain
 
 import pytest
 from click.testing import CliRunner
+from msgspec.structs import replace
 
 from bobing import cli
 from bobing.cli.common import refusal
@@ -25,6 +26,7 @@ from bobing.server.odds_api import sheet_odds
 from bobing.server.plan_api import plan
 from bobing.tournament import acts
 from bobing.tournament.event import Event
+from bobing.tournament.prizes import drawn_again
 
 MINE = 'extends = "minnan"\n'
 SEVEN = "['zhuangyuan', 'duitang', 'sanhong', 'sijin', 'erju', 'yixiu', 'two']"
@@ -176,8 +178,34 @@ def events_refused():
     yield said_of(event.play, acts.Finalists(1, (4, 6), "s", 10))
     yield said_of(event.play, acts.Finalists(2, (4,), "s", 10))
     event = event.play(acts.Finalists(2, (4, 6), "s", 10))
-    last = event.state.stages[2].groups[0].guests[1]
+    first, last = event.state.stages[2].groups[0].guests
     yield said_of(event.play, acts.FinalThrow(2, last, "123"))
+    yield said_of(event.play, acts.Substitute(2, first, last))
+    yield said_of(event.play, acts.Substitute(2, 1, 2))
+    yield said_of(event.play(acts.FinalThrow(2, first, "123")).play, acts.Substitute(2, first, 2))
+    yield from guests_refused(event)
+
+
+def guests_refused(event):
+    """Guest 9 has no seat; the others sit at tables 1 and 2, of which 2 has not begun."""
+    yield said_of(event.play, acts.Trade((9, 4)))
+    yield said_of(event.play, acts.Split(2, 7, (9,)))
+    gone = event.play(acts.Withdraw(9))
+    yield said_of(gone.play, acts.Withdraw(9))
+    yield said_of(gone.play, acts.Here((9,)))
+    yield said_of(gone.play, acts.Sit(9, 2))
+    yield said_of(event.play(acts.Here((9,))).play, acts.NoShow((9,)))
+    begun = event.play(acts.Open(2, "QRST2345"))
+    at_two = next(guest.number for guest in event.state.guests.values() if guest.table == 2)
+    yield said_of(begun.play, acts.Withdraw(at_two))
+    yield said_of(begun.play, acts.Sit(at_two, 2))
+    yield said_of(event.play(acts.Sit(9, 2)).play(acts.Trade((9, at_two))).play, acts.Undo(len(event.log) + 1))
+    lot = event.play(acts.Plan("evening", absent="lot")).play(acts.Return((1,))).play(acts.Absent((1,)))
+    drawn = drawn_again(lot.state, 1, "s")
+    other = next(guest for guest in lot.state.guests if guest not in (drawn, lot.state.vouchers[1].guest))
+    yield said_of(lot.play, acts.AwardAgain(1, other, 90, "s"))
+    one_each = event.play(replace(event.log[0].act, household=True)).play(acts.AddGuests(10, (acts.NewGuest(1, 7),)))
+    yield said_of(one_each.play, acts.AddGuests(11, (acts.NewGuest(1, 7),)))
 
 
 def everything_said(folder):
@@ -239,6 +267,12 @@ def test_no_number_and_nothing_quoted_is_lost(said, lang):
 def test_what_no_pattern_fits_stays_in_english(lang):
     assert detail_in(lang, "the cakes were eaten by the cat") is None
     assert "the cakes were eaten by the cat" in refusal("act/refused", "the cakes were eaten by the cat", lang)
+
+
+def test_guests_are_called_by_name_with_their_number_where_the_name_is_known():
+    detail = "guest 4 has to throw now, not guest 6"
+    assert detail_in("zh-Hans", detail, {4: "小明", 6: ""}.__getitem__) == "现在该小明（4 号）掷，不是6 号来宾"
+    assert detail_in("en", detail, {4: "Ann", 6: "Ben"}.__getitem__) == "Ann (4) has to throw now, not Ben (6)"
 
 
 def test_a_detail_of_details_without_end_is_let_be():

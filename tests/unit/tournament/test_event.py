@@ -108,6 +108,15 @@ def test_draws_that_do_not_work(act, code):
     assert refused(begun(), act) == code
 
 
+@pytest.mark.parametrize("limit", [0, None])
+def test_without_a_limit_any_number_may_come(limit):
+    event = begun(5, limit=limit)
+    assert {guest.status for guest in event.state.guests.values()} == {"listed"}
+    assert begun(5, limit=3).play(SetSession(1, "evening", RULES, 3, seats=14, limit=limit)).state.guests[5].status == (
+        "listed"
+    )
+
+
 def test_beyond_the_limit_guests_wait_and_move_up_in_order():
     event = begun(5, limit=3)
     assert [guest.status for guest in event.state.guests.values()] == ["listed"] * 3 + ["waiting"] * 2

@@ -83,6 +83,13 @@ def test_places_are_compared_with_finalists():
     assert finalists_expected(named.state, 1) is None
 
 
+def test_the_last_stage_wants_a_prize():
+    bare = event(SetStage(1, "", "sum", (FinalPlace(1),)))
+    assert found(bare) == {"no-final-prize": {"stage": 1}}
+    assert found(bare.play(SetStage(1, "", "sum", (FinalPlace(1, "car"),)))) == {}
+    assert found(event(*ready_final("S6")))["no-final-prize"] == {"stage": 1}, "the sheet prints none"
+
+
 def test_a_table_without_a_champion_sends_nobody_to_the_final():
     started = champions("444412", "444411").play(SetStage(1, "", "sum", (FinalPlace(2, "a"),)))
     assert (found(started), finalists_expected(started.state, 1)) == ({}, 2)

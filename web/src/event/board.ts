@@ -45,6 +45,12 @@ function urgency({ needs: [first] }: Row): number {
   return first ? URGENT.indexOf(first) : URGENT.length;
 }
 
+/** How many have come, have a place and no seat, where the seats of their session are drawn: they came late. */
+export function standing(state: EventState): number {
+  const drawn = (session: number) => state.view.sessions[session]?.drawn === true;
+  return Object.values(state.guests).filter((guest) => guest.here && guest.status === "listed" && guest.table == null && drawn(guest.session)).length;
+}
+
 /** Minutes since the last throw, whole. */
 export function age(board: BoardRow | undefined, now: number): number | null {
   return board?.last == null ? null : Math.max(0, Math.floor((now - board.last) / 60_000));
