@@ -51,7 +51,7 @@ def answer_of_the_page(found):
 
 
 @pytest.mark.parametrize("number", [320, pytest.param(6_000, marks=pytest.mark.deep)])
-def test_three_verifiers_say_the_same_of_what_nobody_should_have_written(number, tmp_path):
+def test_attack_76_three_verifiers_say_the_same_of_what_nobody_should_have_written(number, tmp_path):
     made = list(malformed(number, seed=number))
     files = [tmp_path / f"{i}.jsonl" for i in range(number)]
     for file, (_, data) in zip(files, made, strict=True):

@@ -3,7 +3,7 @@ import { sha256 } from "@noble/hashes/sha2.js";
 import { ascii, hash, hex, tag, u32, unhex, ZERO, type Bytes } from "../src/fair/bytes";
 import { chain, comparison, dice, lateSeed, openingHash, rulesWithSpill, tableSeed } from "../src/fair/derive";
 import type { AttemptEvent, FairEvent, Proof } from "../src/fair/events";
-import { canonical } from "../src/fair/record";
+import { canonical } from "../src/fair/canonical";
 
 /** The rules of these games are of no account here; they have a hash like all others. */
 const SHEET = { cakes: { yixiu: 32 }, ranking: { tiers: ["yixiu"] } };
@@ -20,7 +20,7 @@ export class Dealer {
   readonly seats = new Map<number, { own: Bytes[] | null; server: Bytes[]; lost: boolean }>();
 
   constructor(
-    private readonly plan = "",
+    public plan = "",
     private readonly spill = 0,
   ) {}
 
@@ -71,6 +71,17 @@ export class Dealer {
     this.#sit(seat, own);
     const { server, own: links } = this.seats.get(seat)!;
     return { t: "late", seat, server: hex(server[0]!), player: links && hex(links[0]!) };
+  }
+
+  /** The attempt of one seat, with public chance of its own. */
+  seatAttempt(seat: number, own: Bytes[], plan: string, at: number): FairEvent {
+    this.#sit(seat, own);
+    const { server } = this.seats.get(seat)!;
+    const heads = [{ seat: seat + 1, flags: 1, server: server[0]!, player: own[0]! }];
+    const opening = { game: unhex(this.game), rules: unhex(RULES), previous: unhex(this.#previous), throws: LINKS, plan: unhex(plan), seats: heads };
+    const [prev, t0] = [this.#previous, hex(openingHash(opening))];
+    this.#previous = t0;
+    return { t: "seat_attempt", seat, server: hex(server[0]!), player: hex(own[0]!), plan, prev, t0, at };
   }
 
   lateReady(seat: number, lap: readonly Proof[]): FairEvent {

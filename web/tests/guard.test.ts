@@ -1,11 +1,14 @@
-import { beforeEach, expect, test } from "vitest";
-import { unhex } from "../src/fair/bytes";
+import { readFileSync } from "node:fs";
+import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import { drandPlan } from "../src/fair/beacon";
+import { hex, unhex } from "../src/fair/bytes";
 import { chain } from "../src/fair/derive";
 import type { FairEvent } from "../src/fair/events";
-import { Guard, receipts } from "../src/fair/guard";
+import { AGAIN_MS, Guard, receipts } from "../src/fair/guard";
 import { FairSide } from "../src/lib/fair.svelte";
 import { fold, type TableState } from "../src/lib/live";
 import { findChain } from "../src/fair/keeper";
+import { roundTime } from "../src/fair/plan";
 import { remember } from "../src/lib/store";
 import type { FairView, Line } from "../src/protocol";
 import { Dealer, RULES } from "./dealer";
@@ -16,12 +19,12 @@ const LINKS = 8;
 const ME = 0;
 
 beforeEach(() => {
-  for (const shelf of ["chains", "receipts"]) remember(shelf, []);
+  for (const shelf of ["chains", "receipts", "seen"]) remember(shelf, []);
 });
 
 class Table {
   code = "ABCD2345";
-  readonly dealer = new Dealer();
+  readonly dealer: Dealer;
   readonly fair: { after: number; event: FairEvent }[] = [];
   lines: Line[] = [];
   stage: FairView["stage"] = "commit";
@@ -30,7 +33,8 @@ class Table {
   /** What the server says to be the next draw of each seat. */
   k = [1, 1];
 
-  constructor() {
+  constructor(plan = "") {
+    this.dealer = new Dealer(plan);
     this.dealer.begin();
   }
 
@@ -69,8 +73,8 @@ async function begun(): Promise<{ table: Table; guard: Guard }> {
   return { table, guard };
 }
 
-async function mine(table: Table) {
-  return (await findChain({ game: table.dealer.game, seat: ME + 1, throws: LINKS }))!;
+async function mine(table: Table, lost = 0) {
+  return (await findChain({ game: table.dealer.game, seat: ME + 1, throws: LINKS, lost }))!;
 }
 
 test("a phone commits, reveals once it sees itself bound, and has a link for each throw", async () => {
@@ -106,7 +110,7 @@ test("after a reload all is there again, and the same link goes with the same th
 
 test("a phone whose storage was cleared has no link, and does not complain", async () => {
   const { table } = await begun();
-  for (const shelf of ["chains", "receipts"]) remember(shelf, []);
+  for (const shelf of ["chains", "receipts", "seen"]) remember(shelf, []);
   const other = new Guard();
   await other.follow(table.state);
   expect(other.link(table.dealer.game, 1)).toBeNull();
@@ -333,4 +337,195 @@ test("dice that were typed in may be corrected", async () => {
   table.lines = [line({ n: 1, act: right, first: table.lines[0]!.act, roll: "123456" }), line({ n: 2, act: { correct: 1, act: right }, seat: null, roll: null })];
   await guard.follow(table.state);
   expect(guard.alarm).toBeNull();
+});
+
+describe("a round of drand that was announced", () => {
+  const ROUND = 657_413;
+  const out = 1000 * roundTime(ROUND);
+  const signed: string = JSON.parse(readFileSync(new URL("../../vectors/fairness/bobing-fair-1.json", import.meta.url), "utf8")).cases[1].beacon_bytes;
+  const plan = (round = ROUND) => hex(drandPlan(round));
+
+  /** A table that is about to be sealed with this round, and a phone whose clock is at `now.ms`. */
+  async function announced(now: { ms: number }): Promise<{ table: Table; guard: Guard }> {
+    const [table, guard] = [new Table(plan()), new Guard(() => now.ms)];
+    await guard.follow(table.state);
+    table.add(table.dealer.attempt([await mine(table), true], "begin", out - 40_000));
+    return { table, guard };
+  }
+
+  async function sealedAnew(table: Table, guard: Guard, round: number) {
+    table.add({ t: "void", missing: [ME] });
+    table.dealer.plan = plan(round);
+    table.dealer.begin();
+    Object.assign(table, { stage: "commit", asked: [0, 1] });
+    expect(await guard.follow(table.state)).toMatchObject({ t: "commit", game: table.dealer.game });
+    table.add(table.dealer.attempt([await mine(table), true], "void", out));
+    return guard.follow(table.state);
+  }
+
+  test("is revealed for as long as it is to come by the clock of the phone, and proves its throws once drand signed it", async () => {
+    const { table, guard } = await announced({ ms: out - 1 });
+    expect(await guard.follow(table.state)).toMatchObject({ t: "reveal" });
+    expect(guard.doubts).toBe(false);
+    await guard.follow(table.add(table.dealer.reveals(out - 1)).add(table.dealer.ready(signed)).throw(0, 1).state);
+    expect([guard.alarm, guard.judged.map(({ verdict }) => verdict)]).toEqual([null, ["PROVED-B"]]);
+  });
+
+  test("is not once it is out: that is told where nothing else comes, and the next round is for this phone again", async () => {
+    const now = { ms: out };
+    const { table, guard } = await announced(now);
+    expect([await guard.follow(table.state), guard.alarm, guard.doubts]).toEqual([null, null, true]);
+    now.ms += AGAIN_MS - 1;
+    expect([await guard.follow(table.state), guard.alarm]).toEqual([null, null]);
+    now.ms += 1;
+    expect(await guard.follow(table.state)).toBeNull();
+    expect(guard.alarm).toEqual({ why: "clock", judged: null });
+    expect(await sealedAnew(table, guard, ROUND + 100)).toMatchObject({ t: "reveal", game: table.dealer.game });
+    expect(guard.alarm).toBeNull();
+  });
+
+  test("is nothing to cry about where another is named before this phone looks again", async () => {
+    const now = { ms: out };
+    const { table, guard } = await announced(now);
+    expect(await guard.follow(table.state)).toBeNull();
+    now.ms += AGAIN_MS;
+    expect(await sealedAnew(table, guard, ROUND + 100)).toMatchObject({ t: "reveal" });
+    expect(guard.alarm).toBeNull();
+  });
+
+  test("is looked at for a seat that gets its own as well", async () => {
+    const now = { ms: out - 1 };
+    const { table, guard } = await announced(now);
+    await guard.follow(table.state);
+    table.add(table.dealer.reveals(out - 1)).add(table.dealer.ready(signed)).add({ t: "lost", seat: ME, why: "lost" });
+    Object.assign(table, { stage: "ready", asked: [ME] });
+    await guard.follow(table.state);
+    table.add(table.dealer.seatAttempt(ME, await mine(table, 1), plan(ROUND + 20), out));
+    now.ms = out + 60_000;
+    expect([await guard.follow(table.state), guard.alarm, guard.doubts]).toEqual([null, null, true]);
+    now.ms -= 1;
+    expect(await guard.follow(table.state)).toMatchObject({ t: "reveal" });
+    expect(guard.alarm).toBeNull();
+  });
+
+  describe("looked at again", () => {
+    beforeEach(() => void vi.useFakeTimers());
+    afterEach(() => void vi.useRealTimers());
+
+    test("by itself, though nothing new comes", async () => {
+      vi.setSystemTime(out);
+      const said: { t: string }[] = [];
+      const [table, side] = [new Table(plan()), new FairSide((remark) => said.push(remark))];
+      side.follow(table.state);
+      await vi.waitFor(() => expect(said).toHaveLength(1));
+      table.add(table.dealer.attempt([await mine(table), true], "begin", out - 40_000));
+      side.follow(table.state);
+      await vi.waitFor(async () => {
+        await vi.advanceTimersByTimeAsync(AGAIN_MS);
+        expect(side.alarm?.why).toBe("clock");
+      });
+      expect(said.map(({ t }) => t)).toEqual(["commit"]);
+    });
+  });
+});
+
+describe("a table that goes back behind what the phone has seen", () => {
+  /** A table at which three draws were seen, and what it was after one. */
+  async function played() {
+    const { table, guard } = await begun();
+    table.throw(0, 1);
+    const [early, events] = [table.lines, table.fair.length];
+    await guard.follow(table.throw(1, 1).throw(0, 2).state);
+    expect(guard.link(table.dealer.game, 3)).not.toBeNull();
+    const back = () => void (table.lines = early);
+    return { table, guard, back, events };
+  }
+  const links = (guard: Guard, table: Table) => [1, 2, 3, 4].map((k) => guard.link(table.dealer.game, k) !== null);
+  const NONE = [false, false, false, false];
+
+  test.each(["after a reload", "before the eyes of the page"])("gets no link, and that is told where it stays so, %s", async (how) => {
+    const { table, guard: live, back } = await played();
+    const now = { ms: 0 };
+    const guard = how === "after a reload" ? new Guard(() => now.ms) : live;
+    back();
+    await guard.follow(table.state);
+    expect([links(guard, table), guard.alarm, guard.doubts]).toEqual([NONE, null, true]);
+    if (guard === live) return;
+    now.ms = AGAIN_MS;
+    await guard.follow(table.state);
+    expect([links(guard, table), guard.alarm?.why, guard.lacks(table.dealer.game)]).toEqual([NONE, "older", true]);
+    const again = new Guard(() => now.ms); // told once; and nothing leaves the phone for this attempt any more
+    await again.follow(table.throw(0, 2).throw(1, 1).throw(0, 3).state);
+    expect([links(again, table), again.alarm]).toEqual([NONE, null]);
+    table.dealer.begin();
+    Object.assign(table, { stage: "commit", asked: [0, 1] });
+    expect(await guard.follow(table.state)).toMatchObject({ t: "commit" });
+    table.add(table.dealer.attempt([await mine(table), true], "again"));
+    expect(await guard.follow(table.state)).toMatchObject({ t: "reveal" });
+    await guard.follow(table.add(table.dealer.reveals()).add(table.dealer.ready()).state);
+    expect(links(guard, table)).toEqual([true, false, false, false]);
+  });
+
+  test("for a moment, as a page that comes up behind another may see it, is nothing to cry about", async () => {
+    const { table, back } = await played();
+    const [now, all] = [{ ms: 0 }, table.lines];
+    const guard = new Guard(() => now.ms);
+    back();
+    await guard.follow(table.state);
+    now.ms = AGAIN_MS;
+    table.lines = all;
+    await guard.follow(table.state);
+    expect([links(guard, table), guard.alarm, guard.doubts]).toEqual([[true, true, true, false], null, false]);
+  });
+
+  test("and tells the rest otherwise is found out however long it is by then", async () => {
+    const { table, back } = await played();
+    back();
+    const guard = new Guard();
+    await guard.follow(table.throw(0, 2).throw(1, 1).throw(0, 3).state);
+    expect([links(guard, table), guard.alarm?.why]).toEqual([NONE, "older"]);
+  });
+
+  test("behind a sealing shows nothing of its part in it again", async () => {
+    const { table, events } = await played();
+    table.lines = [];
+    table.fair.length = events - 1; // the public chance, or whoever comes late, could be another
+    Object.assign(table, { stage: "reveal", asked: [0, 1], sas: "" });
+    const now = { ms: 0 };
+    const guard = new Guard(() => now.ms);
+    expect(await guard.follow(table.state)).toBeNull();
+    now.ms = AGAIN_MS;
+    expect(await guard.follow(table.state)).toBeNull();
+    expect(guard.alarm?.why).toBe("older");
+    const again = new Guard();
+    expect(await again.follow(table.add(table.dealer.ready()).state)).toBeNull();
+    expect(links(again, table)).toEqual(NONE);
+  });
+
+  test("behind all sealings shows nothing for those that it had seen", async () => {
+    const { table } = await played();
+    const sealed = table.fair.splice(0);
+    table.lines = [];
+    Object.assign(table, { stage: "commit", asked: [0, 1] });
+    const now = { ms: 0 };
+    const guard = new Guard(() => now.ms);
+    await guard.follow(table.state);
+    now.ms = AGAIN_MS;
+    await guard.follow(table.state);
+    expect(guard.alarm?.why).toBe("older");
+    for (const { event } of sealed.slice(0, 1)) table.add(event);
+    expect(await guard.follow(table.state)).toBeNull(); // not the first link either
+    expect(await new Guard().follow(table.state)).toBeNull();
+  });
+
+  test("is not taken for another table", async () => {
+    const { table } = await played();
+    const other = new Table();
+    other.code = "WXYZ6789";
+    other.dealer.begin();
+    const guard = new Guard();
+    await guard.follow(other.state);
+    expect([guard.alarm, guard.doubts]).toEqual([null, false]);
+    expect(table.code).not.toBe(other.code);
+  });
 });

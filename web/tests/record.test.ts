@@ -1,6 +1,7 @@
 import { readFileSync, readdirSync } from "node:fs";
 import { expect, test } from "vitest";
-import { canonical, outcome, RecordFault, report } from "../src/fair/record";
+import { canonical } from "../src/fair/canonical";
+import { outcome, RecordFault, report } from "../src/fair/record";
 
 const games = new URL("../../vectors/games/", import.meta.url);
 const files = readdirSync(games).filter((name) => name.endsWith(".jsonl"));

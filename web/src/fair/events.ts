@@ -54,7 +54,9 @@ export type Verdict = "PROVED-B" | "PROVED-A" | "PROXY" | "PHYSICAL" | "FAILED";
 /** Why something is not proved: each has a sentence of its own for people (`proof.why_…`). */
 export type Why =
   | "form" | "prev" | "time" | "heads" | "t0" | "reveal" | "beacon" | "signature" | "seed" | "signs" | "late" | "order" | "rules" | "own"
-  | "no_proof" | "not_ready" | "no_seat" | "number" | "server_link" | "player_link" | "changed" | "faces" | "grab"; // prettier-ignore
+  | "no_proof" | "not_ready" | "no_seat" | "number" | "server_link" | "player_link" | "changed" | "faces" | "grab"
+  // What a device alone knows: by its own clock, and by what it saw before.
+  | "clock" | "older"; // prettier-ignore
 
 export class Fault extends Error {
   constructor(readonly why: Why) {

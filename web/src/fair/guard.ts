@@ -8,6 +8,8 @@ import { recall, remember } from "$lib/store";
 import { hex, type Bytes } from "./bytes";
 import type { FairEvent, Proof, Why } from "./events";
 import { claimChain, findChain, takeChain, type Which } from "./keeper";
+import { Memory } from "./memory";
+import { plannedIn } from "./plan";
 import { Proofs, type Act, type Judged, type Signed } from "./proofs";
 
 /** What a device says for its seat, without anybody's doing. */
@@ -33,13 +35,21 @@ export interface Receipt {
 interface Bound {
   readonly game: string;
   t0: string;
+  /** The public chance that was announced for it. */
+  plan: string;
   player: string | null;
   /** Whether the dice that its links go into are fixed: until then none but the first leaves the device. */
   fixed: boolean;
 }
 
+type Doubts = ReadonlyMap<string, number>;
+
 const RECEIPTS = "receipts";
 const KEEP = 60;
+/** What may pass by itself is looked at again after so long, before anybody cries out. */
+export const AGAIN_MS = 3000;
+/** What is wrong with one attempt alone: in the next this device takes part again. */
+const PASSING: readonly Why[] = ["clock", "older"];
 
 export function receipts(): Receipt[] {
   const kept = recall<unknown>(RECEIPTS, []);
@@ -61,6 +71,17 @@ export class Guard {
   /** The highest draw of each seat in this attempt that is sound, taken back or not. */
   readonly #drawn = new Map<number, number>();
   #started = false;
+  #memory: Memory | null = null;
+  /** What may pass by itself, and since when it does not. */
+  #doubts: Doubts = new Map();
+
+  /** now: this device's clock, in milliseconds since 1970. */
+  constructor(private readonly now: () => number = Date.now) {}
+
+  /** Whether something is to be looked at again soon. */
+  get doubts(): boolean {
+    return this.#doubts.size > 0;
+  }
 
   get signs(): string | null {
     return this.#proofs?.signs ?? null;
@@ -77,21 +98,26 @@ export class Guard {
   /** Takes in how the table stands; what this device has to say to it. */
   async follow(state: TableState): Promise<Said | null> {
     await this.#prepare(state);
+    const before = this.#doubts;
+    this.#doubts = new Map();
     this.#compare(state);
     this.#check(state);
+    this.#remember(state, before);
     await this.#claim(state);
     this.#keepReceipt(state);
-    return this.#answer(state);
+    return this.#answer(state, before);
   }
 
-  /** Whether its seat is bound in that attempt to links that this device does not have. */
+  /** Whether its seat is bound in that attempt to links that this device does not have, or does not give any more. */
   lacks(game: string): boolean {
-    return this.#bound?.game === game && this.#own === null;
+    return this.#bound?.game === game && (this.#own === null || this.#refused);
   }
 
   /** The link of this device for the k-th draw of its seat; null where it has none, or that draw is not the next one or
-   * an earlier: who asks for more would know dice before anybody else. */
+   * an earlier: who asks for more would know dice before anybody else. None at all where the table went back to an older
+   * state: what was shown since is known there, and may not vouch for whoever comes now. */
   link(game: string, k: number): string | null {
+    if (this.#refused || this.#doubts.has("older")) return null;
     const seat = (this.#chain?.which.seat ?? 0) - 1;
     const next = (this.#drawn.get(seat) ?? 0) + 1;
     if (!this.#bound?.fixed || this.#bound.game !== game || this.signs === null || k < 1 || k > next) return null;
@@ -130,6 +156,21 @@ export class Guard {
     else if (view.fair && asked(view.fair, you.seat ?? -1)) this.#raise("changed", null);
   }
 
+  /** Whether this device shows nothing more for the attempt that its seat is bound in: the table went back in it. */
+  get #refused(): boolean {
+    return this.#bound !== null && (this.#memory?.refuses(this.#bound.t0) ?? false);
+  }
+
+  /** Nothing that was ever seen here may be gone, or differ. */
+  #remember({ code, lines, fair }: TableState, doubts: Doubts): void {
+    this.#memory ??= new Memory(code);
+    const told = this.#memory.follow(lines, fair);
+    if (told === "same") return;
+    if (told === "other") this.#raise("older", null);
+    else this.#doubt("older", "", doubts); // another page of this device may be a moment ahead
+    if (told === "other" || this.alarm?.why === "older") this.#memory.accept(fair);
+  }
+
   /** Nothing that this device has seen may have become something else. */
   #compare({ lines, fair }: TableState): void {
     for (const line of lines.filter((one) => !this.#compared.has(one))) {
@@ -143,7 +184,7 @@ export class Guard {
   }
 
   #check(state: TableState): void {
-    const signed = this.#signed && ((round: number, signature: Bytes) => this.#signed?.(round, signature) ?? false);
+    const signed: Signed = (round, signature) => this.#signed?.(round, signature) ?? false; // fetched once a plan names a round
     const tiers = state.rules.tiers.map(({ key }) => key);
     this.#proofs ??= new Proofs(state.rules.digest, signed, tiers);
     const proofs = this.#proofs;
@@ -186,7 +227,7 @@ export class Guard {
   #bind(event: FairEvent, own: number | null | undefined): void {
     if (event.t === "attempt") {
       const player = event.seats.find(({ seat }) => seat === own)?.player ?? null;
-      this.#bound = { game: event.game, t0: event.t0, player, fixed: false };
+      this.#bound = { game: event.game, t0: event.t0, plan: event.plan, player, fixed: false };
       this.#drawn.clear();
     }
     const bound = this.#bound;
@@ -194,7 +235,7 @@ export class Guard {
     if (event.t === "ready") bound.fixed = true;
     if (event.t === "real") bound.fixed = false;
     if (!("seat" in event) || event.seat !== own) return;
-    if (event.t === "seat_attempt") bound.t0 = event.t0;
+    if (event.t === "seat_attempt") Object.assign(bound, { t0: event.t0, plan: event.plan });
     if (event.t === "late" || event.t === "seat_attempt") Object.assign(bound, { player: event.player, fixed: false });
     else if (event.t === "late_ready" || event.t === "seat_ready") bound.fixed = true;
     else if (event.t === "lost" || event.t === "seat_void") bound.player = null;
@@ -209,16 +250,39 @@ export class Guard {
     remember(RECEIPTS, [{ code, game, t0, h: view.receipt ?? "" }, ...others].slice(0, KEEP));
   }
 
-  /** Commits, or reveals once it has seen its own commitment among the others under T0. */
-  #answer({ you, view }: TableState): Said | null {
+  /** Commits, or reveals once it has seen its own commitment among the others under T0, before the public chance is out. */
+  #answer({ you, view }: TableState, doubts: Doubts): Said | null {
     const [now, seat, links] = [view.fair, you.seat, this.#chain?.links];
-    if (!now || seat == null || !links || !asked(now, seat) || this.alarm) return null;
+    if (!now || seat == null || !links || !asked(now, seat) || this.doubts) return null;
+    if (this.alarm && !PASSING.includes(this.alarm.why)) return null;
     const [head, first] = [hex(links[0] as Bytes), hex(links[1] as Bytes)];
-    const bound = this.#bound?.game === now.game ? this.#bound.player : null;
-    if (bound === null) return { t: "commit", seat, game: now.game, player: head };
-    if (bound === head) return { t: "reveal", seat, game: now.game, link: first };
-    this.#raise("own", null);
+    const bound = this.#bound?.game === now.game ? this.#bound : null;
+    if (!bound || bound.player === null) return { t: "commit", seat, game: now.game, player: head };
+    if (bound.player !== head) this.#raise("own", null);
+    else if (this.#refused) return null;
+    else if (this.#isOut(bound)) this.#doubt("clock", bound.t0, doubts);
+    else return this.#revealed({ t: "reveal", seat, game: now.game, link: first });
     return null;
+  }
+
+  /** What was named too late is given up for where something else was named in time. */
+  #revealed(said: Said): Said {
+    if (this.alarm?.why === "clock") this.alarm = null;
+    return said;
+  }
+
+  /** Whether the round of drand that was announced is out by the clock of this device: whoever named it may know it. */
+  #isOut({ plan }: Bound): boolean {
+    const planned = plannedIn(plan);
+    return planned?.kind === "drand" && this.now() >= planned.at;
+  }
+
+  /** Something may be wrong, or not be here yet. Where it is so still after a while, it is told. */
+  #doubt(why: Why, about: string, before: Doubts): void {
+    const key = about ? `${why} ${about}` : why;
+    const since = before.get(key) ?? this.now();
+    this.#doubts = new Map(this.#doubts).set(key, since);
+    if (this.now() - since >= AGAIN_MS) this.#raise(why, null);
   }
 
   #raise(why: Why, judged: Judged | null): void {

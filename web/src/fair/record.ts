@@ -1,5 +1,6 @@
 /** Reads the record of a game (`docs/record.md`): its form, its chain, and what each throw is proved by. */
 import { ascii, hash, hex, tag, u32, ZERO, type Bytes } from "./bytes";
+import { canonical } from "./canonical";
 import type { AttemptEvent, Verdict, Why } from "./events";
 import { isEvent, LINES } from "./form";
 import { Proofs, type Act, type Judged, type Signed } from "./proofs";
@@ -41,9 +42,8 @@ interface Header extends Value {
   readonly seats: number;
 }
 
-/** Bytes in a line, without its line feed; how deep values lie in each other. */
+/** Bytes in a line, without its line feed. */
 const LINE_MAX = 8 * 2 ** 20 - 1;
-const DEEPEST = 40;
 /** What a rule set is called and where it is from does not change how it plays. */
 const CALLED = new Set(["key", "aliases", "names", "source", "extends", "origins"]);
 
@@ -177,31 +177,6 @@ function parsed(text: string, line: number): Value {
     // no JSON, or not ours
   }
   throw new RecordFault(line, "form");
-}
-
-/** The one way to write a value: sorted keys, no spaces, whole numbers, not too deep. Throws where there is none. */
-export function canonical(value: unknown, depth = 0): string {
-  if (depth > DEEPEST) throw new RangeError("too deep");
-  if (Array.isArray(value)) return `[${value.map((entry) => canonical(entry, depth + 1)).join()}]`;
-  if (typeof value === "object" && value !== null) {
-    const entries = Object.entries(value).sort(([one], [other]) => byCodePoint(one, other));
-    return `{${entries.map(([key, entry]) => `${text(key)}:${canonical(entry, depth + 1)}`).join()}}`;
-  }
-  if (typeof value === "string") return text(value);
-  if (value === null || typeof value === "boolean" || Number.isSafeInteger(value)) return String(value);
-  throw new TypeError("not in a record");
-}
-
-/** Signs beyond the first 65,536 come behind all others, though the halves that they are written with do not. */
-function byCodePoint(one: string, other: string): number {
-  let at = 0;
-  while (at < one.length && one[at] === other[at]) at++;
-  return (one.codePointAt(at) ?? -1) - (other.codePointAt(at) ?? -1);
-}
-
-function text(value: string): string {
-  if (/\p{Cs}/u.test(value)) throw new TypeError("half a surrogate pair");
-  return JSON.stringify(value);
 }
 
 /** How a record stands: the worst verdict says it. */

@@ -78,19 +78,19 @@ export class FairSide {
     this.#guard ??= new (await import("../fair/guard")).Guard();
     const guard = this.#guard;
     const said = await guard.follow(state);
-    if (state === this.#newest) this.#say(said);
+    if (state === this.#newest) this.#say(said, guard.doubts);
     this.#give();
     Object.assign(this, { alarm: guard.alarm, signs: guard.signs, t0: guard.t0 });
     if (guard.judged.length !== this.judged.size) this.judged = new Map(guard.judged.map((one) => [one.n, one]));
   }
 
-  /** Says it once, and again where nothing came of it. */
-  #say(remark: Remark | null): void {
+  /** Says it once, and again where nothing came of it; looks again at what was in doubt. */
+  #say(remark: Remark | null, doubts: boolean): void {
     clearTimeout(this.#timer);
     const text = remark ? JSON.stringify(remark) : "";
     if (remark && text !== this.#said) this.remark(remark);
     this.#said = text;
-    if (!remark) return;
+    if (!remark && !doubts) return;
     this.#timer = setTimeout(() => {
       this.#said = "";
       if (this.#newest) this.follow(this.#newest);
