@@ -1,10 +1,15 @@
 """The desk of an event in the browser: three tables from the guest list to the champion of them all."""
 
+import re
+
 from playwright.sync_api import expect
 from pypdf import PdfReader
 
-from bobing.i18n import text
+from bobing.i18n import LANGUAGES, text
 from browser.staging import Staged
+
+PLACES = ("setup", "guests", "door", "tables", "prizes", "final", "hall", "papers", "log")
+SWITCH = {"zh-Hans": "简体中文", "zh-Hant": "繁體中文", "en": "EN, English"}
 
 LIST = "name,phone\n" + "".join(f"Guest {n},1380000{n:04d}\n" for n in range(1, 13))
 
@@ -54,7 +59,8 @@ def test_results_are_put_right_and_digital_dice_settle_a_final(site, visit):
         event.desk.act(do="close", table=table, won=won, champion=0, vouchers=table, how="results")
     slow = {"name": "F", "format": "first", "places": [{"count": 1}], "groups": 1, "digital": True}
     event.desk.act(do="stage", stage=1, target="zhuangyuan", **slow)
-    page = visit(size=(1280, 800)).page
+    here = visit(size=(1280, 800))
+    page = here.page
     page.goto(f"{site}/events/{event.code}/log#k={event.token}")
     page.get_by_role("button", name=say("correct")).first.click()
     page.get_by_role("dialog").get_by_role("combobox", name=say("champion_tag")).select_option(index=2)
@@ -82,6 +88,12 @@ def test_results_are_put_right_and_digital_dice_settle_a_final(site, visit):
     titles = {one["guest"] for one in prizes if one["tier"] == "zhuangyuan" and one["state"] == "open"}
     assert titles == {tables["1"]["champion"], tables["2"]["champion"]}, "the prize of the title goes with it"
     assert sorted(group["guests"]) == sorted([tables["1"]["champion"], tables["2"]["champion"]])
+    for n, place in enumerate(PLACES):
+        page.goto(f"{site}/events/{event.code}/{place}")
+        page.get_by_role("button", name=SWITCH[LANGUAGES[n % 3]], exact=True).click()
+        page.wait_for_function("lang => document.documentElement.lang === lang", arg=LANGUAGES[n % 3])
+        assert here.overflow() <= 0, place
+        assert here.faults("serious", "critical") == [], place
 
 
 def test_three_tables_from_the_list_to_the_champion_of_all(visit):
@@ -98,7 +110,7 @@ def test_three_tables_from_the_list_to_the_champion_of_all(visit):
     page.get_by_role("button", name=text("en", "desk.open_all", n=3)).click()
     expect(page.locator(".card.open")).to_have_count(3)
     for number in (1, 2, 3):
-        page.get_by_role("button", name=text("en", "event.at_table", n=number), exact=True).click()
+        page.get_by_role("button", name=re.compile(f"^{text('en', 'event.at_table', n=number)} ")).click()
         page.get_by_role("button", name=say("results_only")).click()
         page.locator("tbody tr").first.locator("input").first.fill("1")
         page.get_by_role("combobox", name=say("champion_tag")).select_option(index=1)
