@@ -7,6 +7,7 @@ from playwright.sync_api import expect
 
 from bobing.adapters import open_log
 from bobing.i18n import LANGUAGES, text
+from browser.states import settle, until
 from server.live import new_table, serving
 
 GONE = ("ERR_", "Failed to load", "WebSocket connection")
@@ -14,15 +15,6 @@ GONE = ("ERR_", "Failed to load", "WebSocket connection")
 
 def say(key, **values):
     return text("en", f"table.{key}", **values)
-
-
-def until(page, condition):
-    """Wait for a condition; the policy of the page forbids Playwright's own way of doing so."""
-    for _ in range(100):
-        if page.evaluate(condition):
-            return True
-        page.wait_for_timeout(100)
-    return False
 
 
 def tap(page, faces):
@@ -84,6 +76,7 @@ def test_a_table_opens_without_the_server_and_what_is_typed_in_waits_and_is_sent
         page.get_by_role("button", name=say("begin"), exact=True).click()
         tap(page, "222231")
         expect(page.locator("main h1")).to_have_text("Hong")
+        settle(page)
     page.reload()
     expect(page.locator("main h1")).to_have_text("Hong")
     expect(page.get_by_role("status").first).to_contain_text(say("link_lost"))

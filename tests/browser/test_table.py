@@ -1,11 +1,6 @@
 """The table page as people use it: a real bowl on one device, phones and a hall screen, and all that goes wrong."""
 
 import re
-import signal
-import socket
-import subprocess
-import sys
-import time
 from contextlib import ExitStack
 
 import httpx
@@ -13,7 +8,11 @@ import pytest
 from playwright.sync_api import expect
 
 from bobing.i18n import LANGUAGES, text
+from browser.states import NOTHING_WAITS, settle
+from cli.test_serve import answered
+from cli.test_serve import serving as process_serving
 from server.live import new_table, serving
+from support.services import free_port
 
 SHORT = {"sheet": "minnan", "house": {"cakes": {"duitang": 0, "sanhong": 0, "sijin": 1, "erju": 1, "yixiu": 2}}}
 THROWS = ("222231", "446123", "412335", "412335", "444412")
@@ -470,12 +469,14 @@ def test_throws_typed_in_without_a_connection_are_sent_in_order_and_once(visit, 
     page = one.go(f"/t/{code}#k={token}")
     button(page, "begin").click()
     turn(page, "Ming")
+    settle(page)
     one.context.set_offline(True)
     expect(page.get_by_role("status").first).to_contain_text(say("link_lost"))
     tap(page, "222231")
     expect(page.locator(".for [aria-pressed=true]")).to_have_text("Hong")
     tap(page, "446123")
     expect(page.get_by_role("status").first).to_contain_text(say("link_lost_waiting", n=2))
+    assert not page.evaluate(NOTHING_WAITS), "settle() would have waited for these"
     expect(page.locator(".turn")).to_contain_text(say("turn_typed"))
     turn(page, "Tom")
     tap(page, "123455")
@@ -492,41 +493,25 @@ def test_throws_typed_in_without_a_connection_are_sent_in_order_and_once(visit, 
 
 
 def test_the_server_is_killed_and_comes_back(visit, tmp_path):
-    with socket.create_server(("127.0.0.1", 0)) as free:
-        port = free.getsockname()[1]
-    base = f"http://127.0.0.1:{port}"
-    words = ["--port", str(port), "--db", f"sqlite:///{tmp_path}/tables.db"]
-    command = [sys.executable, "-c", "from bobing.__main__ import main; main()", "serve", *words]
-
-    def start():
-        server = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
-        for _ in range(200):
-            try:
-                if httpx.get(f"{base}/healthz").status_code == 200:
-                    return server
-            except httpx.TransportError:
-                time.sleep(0.05)
-        raise AssertionError("the server did not come up")
-
-    server = start()
-    try:
+    started = (tmp_path / "tables.db", "--here", "--port", str(free_port()))
+    with process_serving(*started) as served:
+        base = served.address
+        answered(f"{base}/healthz")
         code, token = new_table(base, "Ming", "Hong", "Tom", rules=SHORT, settings={"dice": "real"})
         page = visit(base=base, allowed=GONE).go(f"/t/{code}#k={token}")
         button(page, "begin").click()
         tap(page, THROWS[0])
         turn(page, "Hong")
-        server.send_signal(signal.SIGKILL)
-        server.wait()
-        expect(page.get_by_role("status").first).to_contain_text(say("link_lost"))
-        tap(page, THROWS[1])
-        server = start()
+        settle(page)
+        served.process.kill()
+        served.process.wait()
+    expect(page.get_by_role("status").first).to_contain_text(say("link_lost"))
+    tap(page, THROWS[1])
+    with process_serving(*started):
         turn(page, "Tom")
         expect(page.locator(".side li", has_text="Hong").last).to_contain_text("Two Fours 1")
         tap(page, THROWS[2])
         turn(page, "Ming")
-    finally:
-        server.kill()
-        server.wait()
 
 
 def test_a_game_with_nothing_but_the_keyboard(served, visit):
