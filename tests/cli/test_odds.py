@@ -9,12 +9,12 @@ from click.testing import CliRunner
 
 from bobing.cli import main
 from bobing.cli.patience import patience
-from bobing.core.acts import Leave, Throw
+from bobing.core.acts import Close, Leave, Throw
 from bobing.core.catalogue import find_sheet
 from bobing.core.dice import Roll
 from bobing.core.game import Game
 from bobing.core.record_lines import record_lines
-from bobing.odds import standing
+from bobing.odds import overtaken, standing
 from bobing.odds.answers import length, shares
 from bobing.odds.exact import throw
 
@@ -109,16 +109,33 @@ def test_the_middle_of_a_game(tmp_path):
         assert f"{100 * found['overtaken']:.1f}"[:3] in plain.splitlines()[-1]
 
 
-def test_the_middle_of_a_game_says_what_has_no_exact_value(tmp_path):
+def test_the_middle_of_a_game_is_simulated_where_it_has_no_exact_value(tmp_path):
     file = tmp_path / "evening.jsonl"
-    for sheet, words in (("S12", "Champion, title"), ("S9", "One Four")):
-        file.write_bytes(b"".join(record_lines(Game.new(find_sheet(sheet), seats=3))))
-        lines = run("odds", "table", str(file), "--lang", "en").output.splitlines()
-        assert any(
-            "Left out" in line and words in line and "since" in line and "`bobing odds shares`" in line
-            for line in lines
-        ), lines
-        assert told("odds", "table", str(file))["simulated"]
+    game = Game.new(find_sheet("S12"), seats=3).play(Throw(0, Roll.parse("444412")))
+    for sheet, doubted in ((game, "Champion, title"), (Game.new(find_sheet("S9"), seats=3), "One Four")):
+        file.write_bytes(b"".join(record_lines(sheet)))
+        words = ("odds", "table", str(file), "--games", "2000", "--seed", "3")
+        lines = run(*words, "--lang", "en").output.splitlines()
+        assert any("simulated, 2,000 games" in line and doubted in line and "since" in line for line in lines), lines
+        assert told(*words) == {
+            **standing(sheet, games=2000, seed=3).to_json(),
+            "overtaken": overtaken(sheet, standing(sheet, games=2000, seed=3)),
+            "install": "",
+        }
+    file.write_bytes(b"".join(record_lines(game)))
+    assert " ± " in run(*words, "--lang", "en").output
+
+
+def test_where_nothing_simulates_the_middle_of_a_game_says_what_to_install(tmp_path, monkeypatch):
+    monkeypatch.setattr("bobing.odds.simulate.find_spec", lambda _: None)
+    file = tmp_path / "evening.jsonl"
+    file.write_bytes(b"".join(record_lines(Game.new(find_sheet("S12"), seats=3))))
+    lines = run("odds", "table", str(file), "--lang", "en").output.splitlines()
+    assert any("left out: Champion, title" in line and "since" in line for line in lines), lines
+    assert lines[-1].startswith("  To have them simulated, run: ")
+    found = told("odds", "table", str(file))
+    assert (found["champion"], found["games"]) == ([], 0)
+    assert found["install"] in lines[-1]
 
 
 @pytest.mark.parametrize(
@@ -181,7 +198,9 @@ def test_a_game_that_is_over_has_no_odds(tmp_path):
     file.write_bytes(b"".join(record_lines(game)))
     result = run("odds", "table", str(file), "--lang", "zh-Hans")
     assert result.exit_code
-    assert "现在没有精确的机会" in result.output
+    assert "从这里算不出机会" in result.output
+    file.write_bytes(b"".join(record_lines(Game.new(find_sheet("S2"), seats=2).play(Close()))))
+    assert "已经结束" in run("odds", "table", str(file), "--lang", "zh-Hans").output
 
 
 @pytest.mark.parametrize(("looked_at", "said"), [(True, 1), (False, 0)])

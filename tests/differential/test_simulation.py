@@ -11,6 +11,7 @@ from bobing.core.catalogue import find_sheet, sheet_keys
 from bobing.core.rules import RuleSet
 from bobing.odds.simulate import kernel as k
 from bobing.odds.simulate.blocks import CoreTable, stream_of
+from bobing.odds.simulate.midway import memory_at
 from bobing.odds.simulate.setting import Setting
 from bobing.odds.simulate.tables import FORMS, REASONS, memory_of
 from property.house_rules import rule_sets, small_rule_sets
@@ -42,8 +43,11 @@ def load(share: float, seed: int) -> np.ndarray:
     return numbers
 
 
-def check_alike(setting: Setting, loaded: np.ndarray, stop: int = 10_000):
-    """Play one game on both, and compare the tables after every throw."""
+def check_alike(setting: Setting, loaded: np.ndarray, stop: int = 10_000, anew: int = 0):
+    """Play one game on both, and compare the tables after every throw.
+
+    anew: after so many throws each time, the simulation begins anew from where the core stands.
+    """
     rules, seats = setting.rules, setting.seats
     throws, rows = setting.arrays
     throws = np.ascontiguousarray(throws[:, loaded])
@@ -54,9 +58,12 @@ def check_alike(setting: Setting, loaded: np.ndarray, stop: int = 10_000):
     k.deal_out(memory)
     acts = 0
     while not table.game.finished and acts < stop:
+        if anew and acts % anew == 0:
+            memory, order = memory_at(table.game, setting.cap and setting.cap - table.thrown)
+            assert order == tuple(range(seats))
         acts += 1
         table.throw()
-        k.play(throws, rows, memory, ours, np.uint64(setting.spill), acts)
+        k.play(throws, rows, memory, ours, np.uint64(setting.spill), int(memory[k.ACTS]) + 1)
         told = seen(memory, rules, seats)
         assert told == wanted(table, rules, seats), (acts, table.game.last)
         assert (ours == theirs).all()
@@ -111,6 +118,16 @@ def test_every_sheet_throw_for_throw(sheet: str):
         check_alike(Setting(rules, max(seats, rules.setup.seats_min), seed, spills=spills), load(share, seed))
 
 
+@pytest.mark.parametrize("anew", [1, 17])
+@pytest.mark.parametrize("sheet", sheet_keys())
+def test_every_sheet_is_played_on_from_the_middle(sheet: str, anew: int):
+    rules = find_sheet(sheet)
+    for seed, (share, seats, spills) in enumerate([(0.02, 6, 0.0), (0.2, 3, 0.05), (0.3, 5, 0.0)]):
+        check_alike(
+            Setting(rules, max(seats, rules.setup.seats_min), seed, spills=spills), load(share, seed), anew=anew
+        )
+
+
 @given(
     rules=st.one_of(rule_sets(), small_rule_sets()),
     seats=st.integers(0, 4),
@@ -118,8 +135,11 @@ def test_every_sheet_throw_for_throw(sheet: str):
     share=st.sampled_from((0.0, 0.05, 0.3)),
     spills=st.sampled_from((0.0, 0.0, 0.1)),
     seconds=st.sampled_from((12, 600)),
+    anew=st.sampled_from((0, 1, 5)),
 )
 @tries(60)
-def test_house_rules_throw_for_throw(rules: RuleSet, seats: int, seed: int, share: float, spills: float, seconds: int):
+def test_house_rules_throw_for_throw(
+    rules: RuleSet, seats: int, seed: int, share: float, spills: float, seconds: int, anew: int
+):
     setting = Setting(rules, rules.setup.seats_min + seats, seed, seconds, spills)
-    check_alike(setting, load(share, seed), stop=600)
+    check_alike(setting, load(share, seed), 600, anew)

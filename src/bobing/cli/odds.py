@@ -16,6 +16,7 @@ from bobing.i18n import text
 from bobing.naming import combination_name, rules_name, tier_name
 
 if TYPE_CHECKING:
+    from bobing.core.game import Game
     from bobing.core.record import Record
     from bobing.core.rules import RuleSet
     from bobing.odds.exact import ThrowOdds
@@ -99,20 +100,39 @@ def shares_(ctx: click.Context, rules_name: str | None, as_json: bool, **table: 
 
 @command.command("table", cls=Command, help="odds_table")
 @click.argument("file")
+@option("--games", type=click.IntRange(1), default=100_000, metavar="N", help="odds_games")
+@option("--seed", type=click.IntRange(0), default=0, metavar="N", help="odds_seed")
 @option("--json", "as_json", is_flag=True, help="json")
 @lang_option()
 @click.pass_context
-def table_(ctx: click.Context, file: str, as_json: bool) -> None:
+def table_(ctx: click.Context, file: str, games: int, seed: int, as_json: bool) -> None:
     """Print what may still come at a table, from the record of its game so far."""
     from bobing.cli.record import read_game
-    from bobing.odds.sharing import overtaken, standing
+    from bobing.odds.answers import overtaken
 
     record, _ = read_game(ctx, file)
-    found, chance = standing(record.game), overtaken(record.game)
+    with patience(lang_of(ctx)):
+        found, install = _standing(record.game, games, seed)
+    chance = overtaken(record.game, found)
     if as_json:
-        emit({**found.to_json(), "overtaken": chance})
+        emit({**found.to_json(), "overtaken": chance, "install": install})
     else:
         _tell_table(record, found, chance, lang_of(ctx))
+        if install:
+            say(text(lang_of(ctx), "odds.install", command=install))
+
+
+def _standing(game: Game, games: int, seed: int) -> tuple[Shares, str]:
+    """What may still come, and the command that installs what would simulate the figures that are left out, if any."""
+    from bobing.odds.answers import known_standing, standing
+    from bobing.odds.simulate import SimulationError, install_line
+
+    try:
+        return standing(game, games=games, seed=seed), ""
+    except SimulationError as error:
+        if error.code != "odds/needs_extra":
+            raise
+        return known_standing(game), install_line("sim")
 
 
 def _tell_table(record: Record, found: Shares, overtaken: float | None, lang: str) -> None:
@@ -127,9 +147,22 @@ def _tell_table(record: Record, found: Shares, overtaken: float | None, lang: st
         rows = [(*row, percent(chance)) for row, chance in zip(rows, found.champion, strict=True)]
     _grid(heads, rows)
     if title is not None and overtaken is not None:
-        say(text(lang, "odds.overtaken", name=names[title], chance=percent(overtaken)))
-    for doubt, (_, called) in _names(rules, found.doubts, lang).items():
-        say(text(lang, "odds.left_out", names=called, reason=why(doubt, lang)))
+        errors = found.errors.get("champion")
+        error = f" ± {100 * errors[title]:.2f}" if errors else ""
+        say(text(lang, "odds.overtaken", name=names[title], chance=percent(overtaken), error=error))
+    if found.games:
+        _tell_simulated(rules, found, lang)
+    else:
+        for doubt, (_, called) in _names(rules, found.doubts, lang).items():
+            say(text(lang, "odds.left_out", names=called, reason=why(doubt, lang)))
+
+
+def _tell_simulated(rules: RuleSet, found: Shares, lang: str) -> None:
+    """What of some shares is simulated and why, and that the rest is not."""
+    _tell_doubts(rules, found.doubts, {name: max(errors) for name, errors in found.errors.items()}, found.games, lang)
+    told = {*found.cakes, "champion", *(["no_champion"] if found.no_champion else [])}
+    if told > found.doubts.keys():
+        say(text(lang, "odds.else_exact" if found.doubts else "odds.exact"))
 
 
 def _tell_throw(rules: RuleSet, odds: ThrowOdds, lang: str) -> None:
@@ -233,10 +266,7 @@ def _tell_shares(rules: RuleSet, found: Shares, lang: str) -> None:
     ]
     if eaten:
         say(text(lang, "odds.pool", tiers=text(lang, "game.comma").join(eaten)))
-    _tell_doubts(rules, found.doubts, {name: max(errors) for name, errors in found.errors.items()}, found.games, lang)
-    told = {*found.cakes, "champion", *(["no_champion"] if found.no_champion else [])}
-    if told > found.doubts.keys():
-        say(text(lang, "odds.else_exact" if found.doubts else "odds.exact"))
+    _tell_simulated(rules, found, lang)
 
 
 def _tell_advantage(found: Shares, lang: str) -> None:

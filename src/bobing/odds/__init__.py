@@ -10,24 +10,24 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from bobing.odds import plan, simulate
-    from bobing.odds.answers import length, shares
+    from bobing.odds.answers import length, overtaken, shares, standing
     from bobing.odds.exact import ThrowOdds, throw
     from bobing.odds.lengths import Length, exact_length, mean_throws
-    from bobing.odds.sharing import Shares, exact_shares, overtaken, standing
+    from bobing.odds.sharing import Shares, exact_shares, exact_standing
 
 _HOMES = {
-    "answers": "length shares",
+    "answers": "length overtaken shares standing",
     "exact": "ThrowOdds throw",
     "lengths": "Length exact_length mean_throws",
-    "sharing": "Shares exact_shares overtaken standing",
+    "sharing": "Shares exact_shares exact_standing",
 }
 _PARTS = ("plan", "simulate")
 """Whole modules: a planner, and games simulated as they are wished."""
 _HOME_OF = {name: home for home, names in _HOMES.items() for name in names.split()}
 
 __all__ = (
-    "Length", "Shares", "ThrowOdds", "exact_length", "exact_shares", "length", "mean_throws", "overtaken", "plan",
-    "shares", "simulate", "standing", "throw",
+    "Length", "Shares", "ThrowOdds", "exact_length", "exact_shares", "exact_standing", "length", "mean_throws",
+    "overtaken", "plan", "shares", "simulate", "standing", "throw",
 )  # fmt: skip
 
 

@@ -7,13 +7,16 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from bobing.core.catalogue import rules_of
+from bobing.core.errors import OddsError
+from bobing.core.game import Game
 from bobing.core.rules import RuleSet
 from bobing.odds.kinds import dice_of, length_doubt
 from bobing.odds.leftovers import Left
-from bobing.odds.lengths import SECONDS, Length, cap_of, check_players, exact_length, fits
-from bobing.odds.sharing import Shares, exact_shares
+from bobing.odds.lengths import SECONDS, TIERS_MAX, Length, cap_of, check_players, exact_length, fits
+from bobing.odds.sharing import Shares, exact_shares, exact_standing, throws_left
 
 if TYPE_CHECKING:
+    from bobing.odds.simulate.midway import Played
     from bobing.odds.simulate.result import Simulation
 
 GAMES = 100_000
@@ -28,27 +31,30 @@ def length(
     throws: int | None = None,
     games: int = GAMES,
     seed: int = 0,
+    workers: int | None = None,
+    tiers: int = TIERS_MAX,
 ) -> Length:
     """How many throws a game takes; simulated where the rule set has no exact law.
 
     rules: a rule set, or the key or id of a named sheet. seconds: what a throw takes, for sheets that end by the clock.
     throws: an end after so many throws, whatever the sheet says. games, seed: of a simulation, which needs the
-    extra `sim`. Raises OddsError or SimulationError.
+    extra `sim`; workers: its threads, else one for each core. tiers: with more than so many below zhuangyuan
+    all is simulated, for exact sums take twice as long with each. Raises OddsError or SimulationError.
 
     >>> length("S12", players=10).exact
     True
     """
     rules = rules_of(rules)
-    if length_doubt(rules) is None and fits(dice_of(rules).cakes):
+    if length_doubt(rules) is None and reaches(rules, tiers):
         found = exact_length(rules, players, seconds=seconds, throws=throws)
         if not found.doubts:
             return found
-        simulation = _simulated(rules, players, seconds, throws, games, seed)
+        simulation = _simulated(rules, players, seconds, throws, games, seed, workers)
         left = {**found.left, **{tier: _left(simulation, tier) for tier in found.doubts}}
         return replace(found, left={tier: left[tier] for tier in rules.cakes}, games=simulation.games)
     check_players(rules, players)
     cap = cap_of(rules, seconds, throws)
-    simulation = _simulated(rules, players, seconds, throws, games, seed)
+    simulation = _simulated(rules, players, seconds, throws, games, seed, workers)
     three_dice = simulation.won_with["three-dice"][0]
     return Length(
         sheet=rules.key,
@@ -79,6 +85,12 @@ def _left(simulation: Simulation, tier: str) -> Left:
     return Left(chance, mean, chance_error, mean_error)
 
 
+def reaches(rules: RuleSet, tiers: int = TIERS_MAX) -> bool:
+    """Whether exact sums are worked out, where so many tiers below zhuangyuan are not too many."""
+    cakes = dice_of(rules).cakes
+    return fits(cakes) and len(cakes) <= tiers
+
+
 def shares(
     rules: RuleSet | str,
     players: int = 10,
@@ -87,19 +99,87 @@ def shares(
     throws: int | None = None,
     games: int = GAMES,
     seed: int = 0,
+    workers: int | None = None,
+    tiers: int = TIERS_MAX,
 ) -> Shares:
     """Who wins what, seat by seat; `doubts` of the answer names what had to be simulated. Arguments as for `length`."""
     rules = rules_of(rules)
-    if fits(dice_of(rules).cakes):
-        found = exact_shares(rules, players, seconds=seconds, throws=throws)
-    else:
-        check_players(rules, players)
-        names = (*rules.cakes, "champion", "no_champion")
-        found = Shares(rules.key, players, {}, [], None, dict.fromkeys(names, "many-cakes"))
-    return _filled(found, rules, _simulated(rules, players, seconds, throws, games, seed)) if found.doubts else found
+    found = known_shares(rules, players, seconds=seconds, throws=throws, tiers=tiers)
+    if not found.doubts:
+        return found
+    return _filled(found, rules, _simulated(rules, players, seconds, throws, games, seed, workers))
 
 
-def _filled(found: Shares, rules: RuleSet, simulation: Simulation) -> Shares:
+def known_shares(
+    rules: RuleSet, players: int, *, seconds: float = SECONDS, throws: int | None = None, tiers: int = TIERS_MAX
+) -> Shares:
+    """What of `shares` is exact; `doubts` names the rest, which may be all."""
+    if reaches(rules, tiers):
+        return exact_shares(rules, players, seconds=seconds, throws=throws)
+    check_players(rules, players)
+    return _unknown(rules, players, "many-cakes")
+
+
+def standing(
+    game: Game, *, games: int = GAMES, seed: int = 0, limit: float | None = None, tiers: int = TIERS_MAX
+) -> Shares:
+    """Who may still win what, seat by seat, from the present state of a game; `doubts` names what was simulated.
+
+    Cakes are those to come: less than none where others may take them. Of zhuangyuan they are those of the end, as
+    `champion` is. limit: seconds after which no more games are simulated. Who has left is taken to stay away.
+    Raises OddsError where the game is over, or where seats changed so that nothing can be told; SimulationError.
+
+    >>> from bobing.core.catalogue import find_sheet
+    >>> standing(Game.new(find_sheet("S14"), seats=4), games=2_000).doubts
+    {'duitang': 'chase'}
+    """
+    found = known_standing(game, tiers=tiers)
+    if not found.doubts:
+        return found
+    from bobing.odds.simulate import need_extra
+
+    need_extra("sim", "numba")
+    from bobing.odds.simulate.midway import play_on
+
+    return _filled(found, game.rules, play_on(game, games, seed=seed, cap=throws_left(game) or 0, limit=limit))
+
+
+def known_standing(game: Game, *, tiers: int = TIERS_MAX) -> Shares:
+    """What of `standing` is exact; `doubts` names the rest, which may be all. Raises OddsError where a game is over."""
+    state, rules = game.state, game.rules
+    if state.finished:
+        raise OddsError("the game is over; there is nothing more to come", "odds/game_over")
+    if not reaches(rules, tiers):
+        return _unknown(rules, len(state.order), "many-cakes")
+    try:
+        found = exact_standing(game)
+    except OddsError:
+        return _unknown(rules, len(state.order), "turns")
+    nobody = {} if found.no_champion is not None else {"no_champion": found.doubts["champion"]}
+    return replace(found, doubts={**found.doubts, **nobody})
+
+
+def overtaken(game: Game, found: Shares | None = None) -> float | None:
+    """The chance that who leads for the title now does not keep it; None where nobody leads.
+
+    found: what `standing` gave, where it is at hand. Raises as `standing` does.
+
+    >>> from bobing.core.acts import Throw
+    >>> from bobing.core.catalogue import find_sheet
+    >>> from bobing.core.dice import Roll
+    >>> game = Game.new(find_sheet("S2"), seats=4).play(Throw(0, Roll.parse("444411")))
+    >>> overtaken(game)  # nothing is higher in this sheet
+    0.0
+    """
+    found, title = found or standing(game), game.state.title
+    return None if title is None or not found.champion else max(0.0, 1 - found.champion[title])
+
+
+def _unknown(rules: RuleSet, players: int, doubt: str) -> Shares:
+    return Shares(rules.key, players, {}, [], None, dict.fromkeys((*rules.cakes, "champion", "no_champion"), doubt))
+
+
+def _filled(found: Shares, rules: RuleSet, simulation: Simulation | Played) -> Shares:
     """Shares whose doubtful figures are taken from a simulation."""
     figures: dict[str, Sequence[tuple[float, float]]] = {
         **simulation.cakes, "champion": simulation.champion, "no_champion": [simulation.no_champion],
@@ -124,7 +204,9 @@ def _eats(rules: RuleSet) -> bool:
     return any("pool" in kind.effects for kind in dice_of(rules).kinds)
 
 
-def _simulated(rules: RuleSet, players: int, seconds: float, throws: int | None, games: int, seed: int) -> Simulation:
+def _simulated(
+    rules: RuleSet, players: int, seconds: float, throws: int | None, games: int, seed: int, workers: int | None
+) -> Simulation:
     from bobing.odds.simulate import Setting, simulate
 
-    return simulate(Setting(rules, players, seed=seed, seconds=seconds, throws=throws or 0), games)
+    return simulate(Setting(rules, players, seed=seed, seconds=seconds, throws=throws or 0), games, workers=workers)

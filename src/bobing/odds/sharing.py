@@ -101,20 +101,22 @@ def exact_shares(
     return replace(found, no_champion=max(0.0, law.no_champion - law.three_dice))
 
 
-def standing(game: Game) -> Shares:
-    """What each seat may still expect from the present state of a game: cakes to come, and the title in the end.
+def exact_standing(game: Game) -> Shares:
+    """The shares still to come from the present state of a game that have exact values; `doubts` names the others.
 
-    Raises OddsError where chances cannot be told from there.
+    Cakes are those to come, the title and its cakes those of the end. A clock is taken to have run `SECONDS` for each
+    throw. Raises OddsError where nothing exact can be told from there, or there are too many cakes.
 
     >>> from bobing.core.acts import Throw
     >>> from bobing.core.catalogue import find_sheet
     >>> from bobing.core.dice import Roll
     >>> game = Game.new(find_sheet("S2"), seats=4).play(Throw(0, Roll.parse("444412")))
-    >>> [round(chance, 3) for chance in standing(game).champion]
+    >>> [round(chance, 3) for chance in exact_standing(game).champion]
     [0.33, 0.224, 0.223, 0.222]
     """
     position, order = position_of(game)
-    found = _from(game.rules, position, None)
+    check_size(dice_of(game.rules).cakes)
+    found = _from(game.rules, position, throws_left(game))
     at = {seat: i for i, seat in enumerate(order)}
 
     def by_seat(values: Sequence[float]) -> Sequence[float]:
@@ -124,19 +126,10 @@ def standing(game: Game) -> Shares:
     return replace(found, cakes=cakes, champion=by_seat(found.champion))
 
 
-def overtaken(game: Game) -> float | None:
-    """The chance that who leads for the title now does not keep it; None where nobody leads or it has no exact value.
-
-    >>> from bobing.core.acts import Throw
-    >>> from bobing.core.catalogue import find_sheet
-    >>> from bobing.core.dice import Roll
-    >>> game = Game.new(find_sheet("S2"), seats=4).play(Throw(0, Roll.parse("444411")))
-    >>> overtaken(game)  # nothing is higher in this sheet
-    0.0
-    """
-    found = standing(game)
-    title = game.state.title
-    return None if title is None or not found.champion else max(0.0, 1 - found.champion[title])
+def throws_left(game: Game) -> int | None:
+    """The throws there is still time for, where time is limited and each throw has taken `SECONDS`; at least one."""
+    cap = cap_of(game.rules, SECONDS, None)
+    return None if cap is None else max(1, cap - sum(game.state.turns.values()))
 
 
 def _from(rules: RuleSet, position: Position, cap: int | None) -> Shares:

@@ -84,6 +84,7 @@ def make_app(
             await cluster.start()
         yield
         tidying.cancel()
+        api.chances.close()
         await _end(host, cluster, store)
 
     routes = [

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from ipaddress import IPv6Address, ip_address
 from typing import Any, TypeVar
 
@@ -16,10 +16,12 @@ from starlette.routing import Route
 from bobing.core.catalogue import find_key, find_sheet
 from bobing.core.dice import Roll
 from bobing.core.errors import BobingError
+from bobing.core.rules import RuleSet
 from bobing.server import options, plan_api, sheets_api, views
 from bobing.server.host import Host
 from bobing.server.limits import Buckets
 from bobing.server.names import clean_name
+from bobing.server.odds_api import OddsDesk
 from bobing.server.paper_api import rules_pdf
 from bobing.server.recorded import record_of
 from bobing.server.refusal import refused, words_of
@@ -59,6 +61,7 @@ class Api:
         self.papers = Buckets(PAPERS_PER_MINUTE, PAPERS_PER_MINUTE)
         self.joins = Buckets(JOINS_PER_MINUTE, JOINS_PER_MINUTE)
         self.unalarming, self.alarms = Buckets(ALARM_PER_MINUTE, ALARM_PER_MINUTE), Buckets(1, 1)
+        self.chances = OddsDesk()
         self.proxies = frozenset(proxy.strip() for proxy in settings.proxies.split(",") if proxy.strip())
 
     def routes(self) -> list[Route]:
@@ -197,11 +200,10 @@ class Api:
 
     async def odds(self, request: Request) -> Any:
         """The chances of a sheet."""
-        from bobing.server import odds_api
-
         self.allow(request, self.checks)
-        rules, players = request.query_params.get("rules", "minnan"), request.query_params.get("players", "10")
-        return await asyncio.to_thread(odds_api.sheet_odds, rules[:60], players[:10])
+        query = request.query_params
+        rules = find_sheet(find_key(query.get("rules", "minnan")[:60]))
+        return await self._odds_of(rules, rules.names, query)
 
     async def plan_by(self, request: Request) -> Any:
         """An event worked out beforehand by house rules."""
@@ -216,26 +218,25 @@ class Api:
 
     async def odds_by(self, request: Request) -> Any:
         """The chances by house rules."""
-        from bobing.server import odds_api
         from bobing.server.room import resolve
 
         self.allow(request, self.plans)
-        players = request.query_params.get("players", "10")
-        choice = read_body(await text_of(request), wire.RulesChoice)
-        rules = resolve(choice)
-        names = views.rules_names(rules)
-        return await asyncio.to_thread(odds_api.house_odds, rules, players[:10], names)
+        rules = resolve(read_body(await text_of(request), wire.RulesChoice))
+        return await self._odds_of(rules, views.rules_names(rules), request.query_params)
+
+    async def _odds_of(self, rules: RuleSet, names: Mapping[str, str], query: Mapping[str, str]) -> Any:
+        players, simulated = query.get("players", "10")[:10], query.get("simulate") != "0"
+        return await self.chances.rules(rules, players, names, simulated=simulated)
 
     async def table_odds(self, request: Request) -> Any:
         """What each seat of a table may still expect."""
-        from bobing.server import odds_api
-
         self.allow(request, self.checks)
         room = (await self._table(request)).room
         await self.host.who(room.code, bearer(request))
         if room.game is None:
             raise refused("not_begun")
-        return await asyncio.to_thread(odds_api.table_odds, room.game)
+        simulated = request.query_params.get("simulate") != "0"
+        return await self.chances.table(room.code, room.game, simulated=simulated)
 
     async def openapi(self, _request: Request) -> Any:
         """What all these calls are."""

@@ -1,11 +1,15 @@
-"""Chances as they are told: of a named sheet, and of a table in the middle of a game. Pages draw them."""
+"""Chances as they are told: of a rule set, and of a table in the middle of a game. Pages draw them."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from functools import lru_cache
+import asyncio
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
+from functools import partial
+from typing import TypeVar
 
-from bobing.core.catalogue import find_key, find_sheet
+import msgspec
+
 from bobing.core.errors import OddsError
 from bobing.core.game import Game
 from bobing.core.rules import RuleSet
@@ -13,54 +17,113 @@ from bobing.core.settings import ZHUANGYUAN
 from bobing.drawn import DICE
 from bobing.i18n import LANGUAGES, text
 from bobing.naming import combination_name, tier_name
-from bobing.odds import exact_length, exact_shares, overtaken, standing, throw
-from bobing.odds.exact import THROWS, ThrowOdds
+from bobing.odds.answers import GAMES, known_shares, known_standing, length, overtaken, reaches, shares, standing
+from bobing.odds.exact import THROWS, ThrowOdds, throw
 from bobing.odds.kinds import length_doubt
-from bobing.odds.lengths import Length, fits
+from bobing.odds.lengths import CAKES_MAX, Length, exact_length
+from bobing.odds.simulate import SimulationError, install_line, need_extra
+from bobing.server.aside import Aside
+from bobing.server.latest import Latest
 from bobing.server.plan_api import TIERS_MAX, in_turn
 from bobing.wire import calls
 
 PLAYERS_MAX = 30
 CURVE_POINTS = 120
+LOWER_MAX = TIERS_MAX - 1
+MANY_CAKES_GAMES = 5_000
+"""So many games are simulated for rules with more cakes than exact sums reach."""
+TABLE_GAMES, TABLE_S = 10_000, 1.0
+"""A game is played on so often, which makes standard errors half a percentage point at most, unless it takes longer
+than so many seconds."""
+KEPT = 256
+Told = TypeVar("Told")
 
 
-def sheet_odds(name: str, players: str) -> calls.OddsTold:
-    """The odds of a named sheet at a table of so many; raises RulesError or OddsError.
+class OddsDesk:
+    """Tells chances, each once: of the last rule sets that were asked for, and of tables as they stand.
 
-    >>> told = sheet_odds("S12", "10")
-    >>> told.sheet, told.combinations[2].key, told.combinations[2].ways, told.length.median
-    ('referee-order', 'chajinhua', 15, 213)
+    What is exact is worked out in a thread, what is simulated in a process aside.
     """
-    return _sheet_odds(find_key(name), _read_players(players))
+
+    def __init__(self) -> None:
+        self.aside = Aside()
+        self.close = self.aside.close
+        self._sheets, self._tables = Latest[calls.OddsTold](KEPT), Latest[calls.TableOdds](KEPT)
+
+    async def rules(
+        self, rules: RuleSet, players: str, names: Mapping[str, str], *, simulated: bool = True
+    ) -> calls.OddsTold:
+        """The odds of a rule set that is called so at a table of so many; raises OddsError."""
+        count = read_players(players)
+        about = rules.digest, count
+        known = await self._sheets.get(
+            about, None, partial(in_thread, partial(in_turn, partial(rules_odds, rules, count)))
+        )
+        if simulated and (known.doubt or known.shares.doubts):
+            if lacking := install():
+                known = msgspec.structs.replace(known, install=lacking)
+            else:
+                work = partial(self.aside.run, partial(rules_odds, simulated=True), rules, count)
+                known = await self._sheets.get((*about, "simulated"), None, work)
+        return msgspec.structs.replace(known, sheet=rules.key, names=dict(names))
+
+    async def table(self, code: str, game: Game, *, simulated: bool = True) -> calls.TableOdds:
+        """What each seat of a table may still expect; raises OddsError."""
+        known = await self._tables.get(code, game, partial(in_thread, partial(table_odds, game)))
+        if not simulated or not known.doubts:
+            return known
+        if lacking := install():
+            return msgspec.structs.replace(known, install=lacking)
+        work = partial(self.aside.run, partial(table_odds, simulated=True), without_past(game))
+        return await self._tables.get((code, "simulated"), game, work)
 
 
-def house_odds(rules: RuleSet, players: str, names: Mapping[str, str]) -> calls.OddsTold:
-    """The same of house rules that are called so; what has no exact law is left out. Raises OddsError."""
-    count = _read_players(players)
-    return in_turn(lambda: _odds(rules, count, names))
+def install() -> str:
+    """The command that installs what simulates, where that is missing."""
+    try:
+        need_extra("sim", "numba")
+    except SimulationError:
+        return install_line("sim")
+    return ""
 
 
-def _read_players(players: str) -> int:
+async def in_thread(work: Callable[[], Told]) -> Told:
+    """What takes a moment, while tables play on."""
+    return await asyncio.to_thread(work)
+
+
+def without_past(game: Game) -> Game:
+    """A game as it stands, to be sent; every act before would be sent along else."""
+    return replace(game, line=replace(game.line, before=None), log=())
+
+
+def read_players(players: str) -> int:
+    """A number of players as it was asked for; raises OddsError."""
     if not (players.isascii() and players.isdigit() and len(players) <= 4 and 2 <= int(players) <= PLAYERS_MAX):
         raise OddsError(f"these odds are for 2 to {PLAYERS_MAX} players; give a number among them", "odds/out_of_range")
     return int(players)
 
 
-@lru_cache(maxsize=128)
-def _sheet_odds(key: str, players: int) -> calls.OddsTold:
-    rules = find_sheet(key)
-    return _odds(rules, players, rules.names)
+def rules_odds(rules: RuleSet, players: int, *, simulated: bool = False) -> calls.OddsTold:
+    """The odds of a rule set; what has no exact value is simulated, with one thread, or left out.
 
-
-def _odds(rules: RuleSet, players: int, names: Mapping[str, str]) -> calls.OddsTold:
+    >>> told = rules_odds(find_sheet("S12"), 10)
+    >>> told.sheet, told.combinations[2].key, told.combinations[2].ways, told.length.median
+    ('referee-order', 'chajinhua', 15, 213)
+    """
     odds = throw(rules)
-    quick = fits(rules.cakes) and len(rules.tiers) <= TIERS_MAX  # sets of tiers double with each
-    doubt = (length_doubt(rules) or "") if quick else "many-tiers" if len(rules.tiers) > TIERS_MAX else "many-cakes"
-    shares = exact_shares(rules, players) if quick else None
-    doubts = dict(shares.doubts) if shares else {}
+    near = reaches(rules, LOWER_MAX)
+    doubt = (length_doubt(rules) or "") if near else "many-cakes"
+    games = GAMES if sum(rules.cakes.values()) <= CAKES_MAX else MANY_CAKES_GAMES
+    if simulated:
+        law = length(rules, players, games=games, workers=1, tiers=LOWER_MAX)
+        found = shares(rules, players, games=games, workers=1, tiers=LOWER_MAX)
+    else:
+        law = None if doubt else exact_length(rules, players)
+        found = known_shares(rules, players, tiers=LOWER_MAX)
     return calls.OddsTold(
         sheet=rules.key,
-        names=dict(names),
+        names=dict(rules.names),
         players=players,
         throws=THROWS,
         combinations=[_combination(rules, odds, name) for name, ways in odds.combinations.items() if ways],
@@ -74,16 +137,16 @@ def _odds(rules: RuleSet, players: int, names: Mapping[str, str]) -> calls.OddsT
             )
             for tier in rules.tiers
         ],
-        length=None if doubt else _length(exact_length(rules, players)),
+        length=law and _length(law),
         shares=calls.SharesTold(
-            cakes={tier: list(values) for tier, values in shares.cakes.items()},
-            champion=list(shares.champion),
-            doubts=doubts,
-        )
-        if shares
-        else None,
+            cakes=_lists(found.cakes),
+            champion=list(found.champion),
+            doubts=dict(found.doubts),
+            games=found.games,
+            errors=_lists(found.errors),
+        ),
         doubt=doubt,
-        reasons=_reasons(*doubts.values(), doubt),
+        reasons=_reasons(*found.doubts.values(), doubt),
     )
 
 
@@ -99,27 +162,36 @@ def _length(law: Length) -> calls.LengthTold:
         p99=law.p99,
         no_champion=law.no_champion,
         curve=[(n, 1 - law.beyond[n] if n < len(law.beyond) else 1.0) for n in range(0, last + step, step)],
+        games=law.games if law.error else 0,
+        error=law.error,
     )
 
 
-def table_odds(game: Game) -> calls.TableOdds:
-    """What each seat of a game may still expect; raises OddsError where there are no exact chances now."""
-    found = standing(game)
+def table_odds(game: Game, *, simulated: bool = False) -> calls.TableOdds:
+    """What each seat of a game may still expect; raises OddsError where the game is over."""
+    if simulated:
+        found = standing(game, games=TABLE_GAMES, limit=TABLE_S, tiers=LOWER_MAX)
+    else:
+        found = known_standing(game, tiers=LOWER_MAX)
     return calls.TableOdds(
-        cakes={tier: list(values) for tier, values in found.cakes.items() if tier != ZHUANGYUAN},
+        cakes=_lists({tier: cakes for tier, cakes in found.cakes.items() if tier != ZHUANGYUAN}),
         champion=list(found.champion),
-        overtaken=overtaken(game) if found.champion else None,
+        overtaken=overtaken(game, found),
         thrown=sum(game.state.turns.values()),
         doubts=dict(found.doubts),
         reasons=_reasons(*found.doubts.values()),
+        games=found.games,
+        errors=_lists(found.errors),
     )
+
+
+def _lists(figures: Mapping[str, Sequence[float]]) -> dict[str, list[float]]:
+    return {name: list(values) for name, values in figures.items()}
 
 
 def _reasons(*doubts: str) -> dict[str, Mapping[str, str]]:
     """What codes of doubt mean."""
-    return {
-        doubt: {lang: text(lang, f"odds.why_{doubt}", n=TIERS_MAX) for lang in LANGUAGES} for doubt in doubts if doubt
-    }
+    return {doubt: {lang: text(lang, f"odds.why_{doubt}") for lang in LANGUAGES} for doubt in doubts if doubt}
 
 
 def _combination(rules: RuleSet, odds: ThrowOdds, name: str) -> calls.CombinationOdds:

@@ -250,7 +250,8 @@ class TierOdds(Struct, frozen=True):
 
 
 class LengthTold(Struct, frozen=True):
-    """How many throws a game takes. curve: throws, and the chance that the game is over by then."""
+    """How many throws a game takes. curve: throws, and the chance that the game is over by then. games: how many were
+    simulated, 0 where this is exact; error: the standard error of the mean then."""
 
     mean: float
     sd: float
@@ -260,21 +261,30 @@ class LengthTold(Struct, frozen=True):
     p99: int
     no_champion: float
     curve: list[tuple[int, float]]
+    games: int = 0
+    error: float = 0.0
 
 
 class SharesTold(Struct, frozen=True):
-    """Cakes by tier and seat, and each seat's chance of the title. doubts: what has no exact value and is left out."""
+    """Cakes by tier and seat, and each seat's chance of the title. doubts: what has no exact value, with the reason.
+
+    games: how many were simulated for that, 0 where it is left out; errors: standard errors by seat of what was, the
+    title's as `champion`.
+    """
 
     cakes: dict[str, list[float]]
     champion: list[float]
     doubts: dict[str, str]
+    games: int = 0
+    errors: dict[str, list[float]] = {}
 
 
 class OddsTold(Struct, frozen=True):
-    """The exact chances of a sheet: of the `throws` ways of one throw, of the length of a game, by seat.
+    """The chances of a sheet: of the `throws` ways of one throw, of the length of a game, by seat.
 
-    length, shares: null where house rules have no exact law, or too many cakes for one; `doubt` says why, empty else.
-    reasons: what that code means, and those of `shares.doubts`.
+    doubt: why the length has no exact law, empty where it has; length is null then, unless it was simulated.
+    reasons: what that code means, and those of `shares.doubts`. install: the command that installs what simulates,
+    where that is wanted and missing.
     """
 
     sheet: str
@@ -284,15 +294,16 @@ class OddsTold(Struct, frozen=True):
     combinations: list[CombinationOdds]
     tiers: list[TierOdds]
     length: LengthTold | None
-    shares: SharesTold | None
+    shares: SharesTold
     doubt: str
     reasons: dict[str, Mapping[str, str]]
+    install: str = ""
 
 
 class TableOdds(Struct, frozen=True):
     """What may still come at a table: cakes by tier and seat, each seat's chance of the title in the end, and the
-    chance that who leads now does not keep it. What has no exact value is left out: doubts, reasons as in the odds of
-    a sheet. thrown: the turns had so far."""
+    chance that who leads now does not keep it. doubts, games, errors, reasons, install: as in the odds of a sheet.
+    thrown: the turns had so far."""
 
     cakes: dict[str, list[float]]
     champion: list[float]
@@ -300,6 +311,9 @@ class TableOdds(Struct, frozen=True):
     thrown: int
     doubts: dict[str, str]
     reasons: dict[str, Mapping[str, str]]
+    games: int = 0
+    errors: dict[str, list[float]] = {}
+    install: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -323,6 +337,7 @@ class Call:
 _TABLE = ("table/closed", "table/slow_down", "log/not_saved")
 _MADE = ("table/forbidden", "table/slow_down", "log/not_saved")
 
+SIMULATE = "0 leaves out, at once, what has no exact value; else that is simulated"
 PLAN_QUERY: Mapping[str, str] = {
     "people": "how many come",
     "tables": "how many tables; else as many as are needed",
@@ -499,10 +514,10 @@ CALLS: tuple[Call, ...] = (
         name="odds",
         method="GET",
         path="/api/odds",
-        about="The exact chances of a sheet: of a throw, of the length of a game, by seat.",
+        about="The chances of a sheet: of a throw, of the length, by seat; simulated where there is no exact way.",
         answer=OddsTold,
-        query={"rules": "the key or id of a sheet; else minnan", "players": "2 to 30; else 10"},
-        refusals=("table/forbidden", "table/slow_down", "rules/unknown_sheet", "odds/out_of_range"),
+        query={"rules": "the key or id of a sheet; else minnan", "players": "2 to 30; else 10", "simulate": SIMULATE},
+        refusals=("table/forbidden", "table/slow_down", "rules/unknown_sheet", "odds/out_of_range", "odds/gave_up"),
     ),
     Call(
         name="plan_by",
@@ -518,20 +533,24 @@ CALLS: tuple[Call, ...] = (
         name="odds_by",
         method="POST",
         path="/api/odds",
-        about="The chances by house rules; what has no exact value is left out.",
+        about="The same by house rules.",
         answer=OddsTold,
         body=wire.RulesChoice,
-        query={"players": "2 to 30; else 10"},
-        refusals=("table/forbidden", "table/slow_down", "rules/unknown_sheet", "odds/out_of_range"),
+        query={"players": "2 to 30; else 10", "simulate": SIMULATE},
+        refusals=("table/forbidden", "table/slow_down", "rules/unknown_sheet", "odds/out_of_range", "odds/gave_up"),
     ),
     Call(
         name="table_odds",
         method="GET",
         path="/api/tables/{code}/odds",
-        about="What each seat of a table may still expect.",
+        about="What each seat of a table may still expect; simulated where there is no exact way.",
         answer=TableOdds,
         token=True,
-        refusals=(*_TABLE, "table/forbidden", "table/not_begun", "odds/not_exact"),
+        query={"simulate": SIMULATE},
+        refusals=(
+            *(*_TABLE, "table/forbidden", "table/not_begun"),
+            *("odds/game_over", "odds/seats_changed", "odds/gave_up"),
+        ),
     ),
     Call(
         name="openapi",

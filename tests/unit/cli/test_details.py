@@ -1,5 +1,6 @@
 """Details of refusals in Chinese: each pattern fits what bobing really says, and nothing of a detail is lost."""
 
+import asyncio
 import re
 from itertools import chain
 
@@ -19,10 +20,11 @@ from bobing.core.game import Game
 from bobing.core.rules import rules_from_table
 from bobing.i18n import texts
 from bobing.i18n.details import detail_in, patterns_in
-from bobing.odds import exact_length, standing
+from bobing.odds import exact_length, exact_standing, standing
 from bobing.odds.plan import plan_of, read_wish
 from bobing.odds.simulate import Setting, need_extra, simulate
-from bobing.server.odds_api import sheet_odds
+from bobing.server.aside import Aside
+from bobing.server.odds_api import read_players
 from bobing.server.plan_api import plan
 from bobing.tournament import acts
 from bobing.tournament.event import Event
@@ -107,10 +109,19 @@ ODDS = (
     lambda: exact_length(MINNAN, 1), lambda: exact_length(MINNAN, 9, seconds=0), lambda: exact_length(MINNAN, throws=0),
     lambda: exact_length(read_rules(f"{MINE}[cakes]\nyixiu = 320")),
     lambda: exact_length(read_rules('extends = "fallback-chart"\n[chase]\ntiers = ["sanhong"]')),
-    lambda: standing(Game.new(MINNAN, 3).play(act_from_json({"seat": 1, "leave": True}))),
-    lambda: sheet_odds("minnan", "99"), lambda: simulate(Setting(MINNAN, 1)), lambda: simulate(Setting(MINNAN, 3, -1)),
+    lambda: exact_standing(Game.new(MINNAN, 3).play(act_from_json({"seat": 1, "leave": True}))),
+    lambda: standing(Game.new(MINNAN, 2).play(act_from_json({"seat": 1, "leave": True}))),
+    lambda: standing(Game.new(MINNAN, 2).play(act_from_json({"close": True}))),
+    lambda: asyncio.run(closed_aside()),
+    lambda: read_players("99"), lambda: simulate(Setting(MINNAN, 1)), lambda: simulate(Setting(MINNAN, 3, -1)),
     lambda: simulate(Setting(MINNAN, 3, spills=1)), lambda: simulate(Setting(MINNAN, 3), 0),
 )  # fmt: skip
+
+
+async def closed_aside():
+    aside = Aside()
+    aside.close()
+    await aside.run(int)
 
 
 def said_of(call, *args):

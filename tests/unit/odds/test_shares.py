@@ -7,10 +7,11 @@ from bobing.core.catalogue import find_sheet, read_rules, sheet_keys
 from bobing.core.dice import Roll
 from bobing.core.errors import OddsError
 from bobing.core.game import Game
+from bobing.odds.answers import overtaken
 from bobing.odds.champion import champion_doubt
 from bobing.odds.kinds import dice_of
 from bobing.odds.lengths import exact_length
-from bobing.odds.sharing import exact_shares, overtaken, standing
+from bobing.odds.sharing import exact_shares, exact_standing
 from judge.chain import Chain, small
 
 THROWS = '[ending]\nwhen = "throws"\nthrows_each = 4'
@@ -94,7 +95,7 @@ def test_what_is_still_to_come_follows_from_what_may_come_next():
     """The chances now are the mean of the chances after each throw."""
     rules = small("S2")
     game = thrown(rules, 3, "444412", "123455")
-    now = standing(game)
+    now = exact_standing(game)
     cakes = dict.fromkeys(rules.lower, 0.0)
     titles = [0.0] * 3
     for kind, roll in samples(rules):
@@ -103,14 +104,14 @@ def test_what_is_still_to_come_follows_from_what_may_come_next():
             assert after.state.title is not None
             titles[after.state.title] += kind
         else:
-            titles = [a + kind * b for a, b in zip(titles, standing(after).champion, strict=True)]
+            titles = [a + kind * b for a, b in zip(titles, exact_standing(after).champion, strict=True)]
         won = after.state.holding(1).items()
         before = game.state.holding(1)
         for tier, count in won:
             if tier in cakes:
                 cakes[tier] += kind * (count - before.get(tier, 0))
         for tier in cakes if not after.finished else ():
-            cakes[tier] += kind * standing(after).cakes[tier][1]
+            cakes[tier] += kind * exact_standing(after).cakes[tier][1]
     assert now.champion == pytest.approx(titles, abs=1e-10)
     assert {tier: now.cakes[tier][1] for tier in cakes} == pytest.approx(cakes, abs=1e-10)
 
@@ -137,7 +138,7 @@ def test_nothing_overtakes_the_highest_throw():
     rules = find_sheet("S2")
     assert risk(thrown(rules, 4, "444411")) == 0
     low = risk(thrown(rules, 4, "444412"))
-    assert low == pytest.approx(1 - standing(thrown(rules, 4, "444412")).champion[0])
+    assert low == pytest.approx(1 - exact_standing(thrown(rules, 4, "444412")).champion[0])
     assert 0.5 < low < 0.75
     assert risk(thrown(rules, 4, "444412", "444444")) < low
     assert overtaken(thrown(rules, 4, "123455")) is None
@@ -155,14 +156,14 @@ def test_chances_are_told_by_seat_wherever_it_sits():
 
     game = Game.new(find_sheet("S2"), 4).play(Throw(0, Roll.parse("444412")))
     moved = game.play(Swap((2, 3)))
-    assert standing(moved).champion[3] == pytest.approx(standing(game).champion[2])
+    assert exact_standing(moved).champion[3] == pytest.approx(exact_standing(game).champion[2])
 
 
 @pytest.mark.parametrize("act", [Leave(3), Close()])
 def test_no_chances_where_somebody_is_out_of_turn(act):
     game = Game.new(find_sheet("S2"), 4).play(act)
     with pytest.raises(OddsError) as refused:
-        standing(game)
+        exact_standing(game)
     assert refused.value.code == "odds/not_exact"
 
 

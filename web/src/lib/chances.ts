@@ -12,7 +12,7 @@ export interface Odds {
   /** Rarest first, nothing last. dice: six signs, x is any face, empty where there is no picture. */
   combinations: { key: string; names: Said; dice: string; ways: number }[];
   tiers: { key: string; names: Said; cakes: number; ways: number; beside: number }[];
-  /** Null where house rules have no exact law; so are the shares where there are too many cakes. `doubt` says why. */
+  /** Null where there is no exact law (`doubt` says why) and nothing was simulated. */
   length: {
     mean: number;
     sd: number;
@@ -23,22 +23,34 @@ export interface Odds {
     no_champion: number;
     /** Throws, and the chance that the game is over by then. */
     curve: [number, number][];
+    /** How many games were simulated, 0 where this is exact, and the standard error of the mean then. */
+    games: number;
+    error: number;
   } | null;
-  /** By tier and seat; what has no exact value is left out and named in `doubts`. */
-  shares: { cakes: Record<string, number[]>; champion: number[]; doubts: Record<string, string> } | null;
+  shares: Shares;
   doubt: string;
   /** What codes of doubt mean. */
   reasons: Record<string, Said>;
+  /** The command that installs what simulates, where that is missing. */
+  install: string;
+}
+
+/** By tier and seat. What has no exact value is named in `doubts`: simulated, with standard errors, or left out where
+ *  no `games` were. */
+export interface Shares {
+  cakes: Record<string, number[]>;
+  champion: number[];
+  doubts: Record<string, string>;
+  games: number;
+  errors: Record<string, number[]>;
 }
 
 /** What may still come at a table: cakes by tier and seat, the title by seat, and whether the leader keeps it. */
-export interface TableOdds {
-  cakes: Record<string, number[]>;
-  champion: number[];
+export interface TableOdds extends Shares {
   overtaken: number | null;
   thrown: number;
-  doubts: Record<string, string>;
   reasons: Record<string, Said>;
+  install: string;
 }
 
 export const PLAYERS_LEAST = 2;
@@ -46,10 +58,16 @@ export const PLAYERS_MOST = 30;
 /** Seconds that a throw takes at a usual table. */
 export const PACE = 12;
 
-export const loadOdds = (sheet: string, players: number, house: Table = {}) =>
-  isHouse(house)
-    ? post<Odds>(`/odds?players=${players}`, { sheet, house })
-    : ask<Odds>(`/odds?rules=${encodeURIComponent(sheet)}&players=${players}`);
+/** `simulated`: with what has no exact value, which takes a while; without, at once. */
+export const loadOdds = (sheet: string, players: number, house: Table, simulated: boolean) => {
+  const query = `players=${players}&simulate=${Number(simulated)}`;
+  return isHouse(house)
+    ? post<Odds>(`/odds?${query}`, { sheet, house })
+    : ask<Odds>(`/odds?rules=${encodeURIComponent(sheet)}&${query}`);
+};
 
-export const loadTableOdds = (code: string, token: string) =>
-  ask<TableOdds>(`/tables/${code}/odds`, { headers: { authorization: `Bearer ${token}` } });
+export const loadTableOdds = (code: string, token: string, simulated: boolean) =>
+  ask<TableOdds>(`/tables/${code}/odds?simulate=${Number(simulated)}`, { headers: { authorization: `Bearer ${token}` } });
+
+/** The largest standard error of what was simulated, of the title or a tier; 0 where it is exact. */
+export const errorOf = ({ errors }: Shares, name: string) => Math.max(0, ...(errors[name] ?? []));

@@ -22,17 +22,19 @@ def play_blocks(setting: Setting, first: int, blocks: int, games: int = BLOCK) -
     """The totals of some blocks, one after the other, each of so many games."""
     totals = Totals.nothing(len(setting.rules.tiers), setting.seats)
     for block in range(first, first + blocks):
-        totals += _played(setting, stream_of(setting.seed, block), games)
+        totals += played(setting, stream_of(setting.seed, block), games)
     return totals
 
 
-def _played(setting: Setting, rng: k.Bits, games: int) -> Totals:
+def played(setting: Setting, rng: k.Bits, games: int, start: k.Ints | None = None) -> Totals:
+    """The totals of so many games, each from the first throw, or from where `start` has it."""
     throws, rows = setting.arrays
     size = len(setting.rules.tiers)
     told = np.zeros((games, len(k.FIELDS)), dtype=np.int64)
     cakes = np.zeros((2, size, setting.seats), dtype=np.int64)
     tiers = np.zeros((7, size), dtype=np.int64)
-    memory = memory_of(setting.rules, setting.seats, setting.cap)
+    begun = () if start is None else (start,)
+    memory = np.stack([memory_of(setting.rules, setting.seats, setting.cap), *begun])
     k.play_block(throws, rows, memory, rng, np.uint64(setting.spill), told, cakes, tiers)
     return Totals.of_games(told, cakes, tiers)
 
@@ -42,7 +44,7 @@ def core_game(setting: Setting, number: int) -> Game:
     block, before = divmod(number, BLOCK)
     rng = stream_of(setting.seed, block)
     if before:
-        _played(setting, rng, before)
+        played(setting, rng, before)
     table = CoreTable(setting, rng)
     while not table.game.finished:
         table.throw()

@@ -133,6 +133,13 @@ def _deal_out(m: Ints) -> None:
 
 
 @jit
+def _set_up(m: Ints, size: int) -> None:
+    """A game in the middle, as the next row of the array has it."""
+    for i in range(size):
+        m[i] = m[size + i]
+
+
+@jit
 def _play(throws: Bytes, rows: Ints, m: Ints, rng: Bits, spill: np.uint64, stop: int) -> None:
     """Play on until the game is over or `stop` throws of dice were made in all; of 2**32 throws `spill` are spilt."""
     while m[OVER] == 0 and m[ACTS] < stop:
@@ -735,13 +742,17 @@ def play_block(
 ) -> None:
     """As many games as `told` has rows; each is told there (FIELDS), and all are summed.
 
+    memory: a row for the game that is played, and another where all begin somewhere else than with the first throw.
     cakes: those in hand and their squares, by tier and seat. tiers: by tier the cakes left, the games with some left,
     the cakes eaten by all, when the tier was gone, in how many games it was, and the squares of the
     cakes left and of those eaten.
     """
     m = bare(memory)
     for game in range(len(told)):
-        _deal_out(m)
+        if len(memory) > 1:
+            _set_up(m, memory.shape[1])
+        else:
+            _deal_out(m)
         _play(bare(throws), bare(rows), m, bare(rng), spill, FOREVER)
         for tier in range(m[TIERS]):
             tiers[0, tier] += m[TABLE + tier]
@@ -765,6 +776,12 @@ def play_block(
 def deal_out(memory: Ints) -> None:
     """Begin a game."""
     _deal_out(bare(memory))
+
+
+@jit
+def look(memory: Ints) -> None:
+    """Work out which tiers can still be won, after a game was set up from outside."""
+    _look(bare(memory))
 
 
 @jit
