@@ -17,10 +17,12 @@ from bobing.adapters.memory import MemoryBus, MemoryLog, NoBus
 from bobing.adapters.system import SystemClock
 from bobing.ports import Grant, LostLease, Worker
 from bobing.server import following, places, presence
+from bobing.server.desk import Desk
 from bobing.server.following import Follower
 from bobing.server.host import Host, token_hash
 from bobing.server.metrics import Metrics
 from bobing.server.places import Elsewhere, Places
+from bobing.wire import event_messages as events
 from bobing.wire import messages as wire
 from support.dice import ScriptedDice
 from support.services import Nats, Postgres
@@ -129,6 +131,48 @@ def online(screen):
     if isinstance(message, wire.Presence):
         return [seat in message.online for seat in range(3)]
     return [seat.online for seat in message.view.seats]
+
+
+async def act(desk, code, **values):
+    cmd, at = secrets.token_urlsafe(16), (await desk.event(code)).room.n
+    kind = values.pop("kind", events.EventAct)
+    answer = await desk.command(code, kind(cmd=cmd, at=at, **values), events.EventYou("desk"), "desk")
+    assert isinstance(answer, wire.Ack), answer
+
+
+@pytest.mark.parametrize("bus", [MemoryBus, NoBus])
+def test_who_looks_on_elsewhere_hears_of_the_event_of_the_table(bus):
+    async def test():
+        async with two_workers(MemoryLog(), bus()) as (one, two, _):
+            desk = Desk(one.host)
+            event = (await desk.make(events.NewEvent(title="Moon"))).code
+            rules = wire.RulesChoice(sheet="S12")
+            await act(desk, event, kind=events.SessionSettings, session=1, name="s", choice=rules, tables=1, seats=4)
+            people = [events.GuestEntry(name) for name in "ABC"]
+            await act(desk, event, kind=events.EnterGuests, guests=people)
+            await act(desk, event, act={"do": "draw", "session": 1, "seed": "s", "tables": [1], "who": "listed"})
+            await act(desk, event, kind=events.OpenTables, tables=[1])
+            table = (await desk.event(event)).room.event.state.tables[1].stream
+            assert table
+            screen, later = Screen(), Screen(token="u")
+            await two.follower.enter(table, screen, 0)
+            told = screen.last(wire.AtEvent)
+            assert (told.event, told.title, told.table, told.closed) == (event, "Moon", 1, False)
+            await act(desk, event, act={"do": "plan", "title": "Sun"})
+            await until(lambda: screen.last(wire.AtEvent).title == "Sun")
+            heard = len(screen.told)
+            await act(desk, event, act={"do": "here", "guests": [1]})
+            await act(desk, event, kind=events.CloseTables, tables=[1])
+            await until(lambda: screen.last(wire.AtEvent).closed)
+            assert sum(isinstance(one, wire.AtEvent) for one in screen.told[heard:]) == 1, (
+                "what is old is not told anew"
+            )
+            await two.follower.enter(table, later, 0)
+            assert later.last(wire.AtEvent) == screen.last(wire.AtEvent)
+            for looking in (screen, later):
+                two.follower.leave(table, looking)
+
+    run(test)
 
 
 def test_who_is_there_is_not_made_up_where_another_serves():

@@ -18,7 +18,7 @@ from bobing.ports import Entry, Grant, Lease, LostRace, NewEntry, NotSaved, Repe
 from bobing.server import event_rights, late, standby
 from bobing.server import event_room as rooms
 from bobing.server import event_views as views
-from bobing.server.event_room import EventDecision, EventRoom
+from bobing.server.event_room import PREFIX, EventDecision, EventRoom
 from bobing.server.host import ASKED, Host, is_code, refusal_of, token_hash
 from bobing.server.places import Elsewhere
 from bobing.server.refusal import refused
@@ -35,8 +35,6 @@ from bobing.wire import event_messages as wire
 from bobing.wire import messages
 from bobing.wire.codec import read_event_message
 
-PREFIX = "event/"
-"""Before the code, in the name of the event's stream."""
 BOARD_MS = 500
 LOG_PAGE = 100
 """Acts are told in pages of so many."""
@@ -557,6 +555,8 @@ class Desk:
         if new or notes:
             with self.host.letting_go(running.lease):
                 entries = await self.log.append(PREFIX + before.code, before.n, new, notes=notes, lease=running.lease)
+            if self.host.bus:
+                self.host.bus.publish(PREFIX + before.code, before.n + len(entries))
         kept = {**before.notes, **notes} if notes else before.notes
         room = replace(after, notes={name: text for name, text in kept.items() if text is not None} if notes else kept)
         if decision.hall is not None:

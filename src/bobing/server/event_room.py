@@ -29,6 +29,8 @@ from bobing.tournament.results import champion_at, title_at, won_at
 from bobing.tournament.stages import stage_of
 from bobing.wire import event_messages as wire
 
+PREFIX = "event/"
+"""Before the code, in the name of the event's stream."""
 DAY_MS = 86_400_000
 GIVEN_UP_DAYS = 183
 """An event at which nobody ever played is kept so long after its last act."""

@@ -10,6 +10,7 @@ from typing import Any
 from bobing.ports import Bus, Worker
 from bobing.server import presence
 from bobing.server import room as rooms
+from bobing.server.followed_events import FollowedEvents
 from bobing.server.host import Host, refusal_of, room_of
 from bobing.server.refusal import refused
 from bobing.server.table import Member, Table, encode
@@ -34,6 +35,7 @@ class Follower:
         self.host, self.metrics, self.clock, self._bus = host, host.metrics, host.clock, bus
         self._tables: dict[str, Table] = {}
         self._ends: dict[str, list[Callable[[], None]]] = {}
+        self._events = FollowedEvents(host.log, bus, host.spawn)
         self._late = False
 
     async def seek(self, code: str, gone: Worker | None = None) -> None:
@@ -52,10 +54,14 @@ class Follower:
             self._ends[code] = [
                 await self._bus.follow(code, lambda _: self._read_by_and_by(table)),
                 await self._bus.follow(presence.name_of(code), lambda told: self._hear_who_is_there(table, told)),
+                await self._events.follow(table),
             ]
         await self._read_on(table)
+        await self._events.tell(table)
         table.members.add(member)
         member.send(encode(self.host.welcome(table, member.you, seen)))
+        if (told := self._events.told(code)) is not None:
+            member.send(encode(told))
         if self._late and self._telling:
             member.send(encode(wire.Late(late=True)))
 
@@ -104,6 +110,7 @@ class Follower:
         for code, table in tables.items():
             if self._late or heads.get(code, 0) > table.room.n:  # names change without an entry
                 await self._read_on(table)
+            await self._events.tell(table)
 
     def _tell_lateness(self) -> None:
         late = not self._bus.up
