@@ -7,7 +7,8 @@ second divided by it is what a process does that has a processor to itself. The 
 `synced` is how many times a second a file on this disk can be synced, one after the other.
 
 Tables (`--tables`: these alone): 10 to 1,000, with `--many` 10,000, in play and connected to one process on SQLite: its
-memory, its processor time at rest, and for each throw while they play in turn, 16 at a time.
+memory, its processor time at rest, while each device says every 20 s that it is there, as a page does, and for each
+throw while they play in turn, 16 at a time.
 """
 
 import asyncio
@@ -39,7 +40,7 @@ from bobing.wire import messages as wire  # noqa: E402
 from support.services import Nats, Postgres  # noqa: E402 - the servers of the tests
 
 PLAYING, SECONDS, SEATS = 32, 6, 4
-THROWS, AT_ONCE, REST_S = 400, 16, 5
+THROWS, AT_ONCE, REST_S, PING_S = 400, 16, 20, 20
 LIMITS = ("--messages-per-minute", "1000000", "--tables-per-hour", "1000000", "--here")
 
 
@@ -83,20 +84,35 @@ def served(url, workers, *more):
 
 
 class Device:
-    """The device of a table's host."""
+    """The device of a table's host. It answers what keeps a connection open, and says now and then that it is there."""
 
     async def open(self, port, key):
-        self.wire, self.count = await Wire().open(port), 0
+        self.wire, self.count, self.said = await Wire().open(port), 0, asyncio.Queue()
         self.wire.put(json.dumps({"t": "hello", "code": key[0], "token": key[1]}).encode())
         await told(self.wire, b"welcome")
+        self.tasks = [asyncio.create_task(work) for work in (self._listen(), self._stay())]
         return self
+
+    async def _listen(self):
+        try:
+            while True:
+                message = await self.wire.get()
+                if message.startswith((b'{"t":"ack"', b'{"t":"refused"')):
+                    self.said.put_nowait(message)
+        except (asyncio.IncompleteReadError, OSError):
+            self.said.put_nowait(b"the connection was closed")
+
+    async def _stay(self):
+        while True:
+            await asyncio.sleep(PING_S)
+            self.wire.put(b'{"t":"ping"}')
 
     async def throw(self):
         """One throw; seconds until it was acknowledged."""
         cmd, begun = f"throw-of-the-host-{self.count:08d}", time.perf_counter()
         self.wire.put(json.dumps({"t": "throw", "cmd": cmd, "at": 10**6, "seat": self.count % SEATS}).encode())
-        while not (said := await self.wire.get()).startswith(b'{"t":"ack"'):
-            assert not said.startswith(b'{"t":"refused"'), said
+        said = await self.said.get()
+        assert said.startswith(b'{"t":"ack"'), said
         self.count += 1
         return time.perf_counter() - begun
 

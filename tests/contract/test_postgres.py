@@ -12,7 +12,7 @@ from bobing.adapters import open_log
 from bobing.adapters.postgres import PostgresLog, schema, writer
 from bobing.adapters.postgres.server import connect, shown
 from bobing.ports import LogError, LostRace, NewEntry, NotSaved, RepeatedCommand, Worker
-from support.services import postgres_running
+from support.services import postgres_running, until
 
 
 def new(cmd, body=b"{}"):
@@ -94,9 +94,8 @@ def test_a_server_that_may_forget_is_refused():
         with psycopg.connect(server.url(), autocommit=True) as other:
             other.execute("ALTER SYSTEM SET fsync = off")
             other.execute("SELECT pg_reload_conf()")
-            for _ in range(200):
-                if other.execute("SELECT setting FROM pg_settings WHERE name = 'fsync'").fetchone() == ("off",):
-                    break
+            off = "SELECT setting = 'off' FROM pg_settings WHERE name = 'fsync'"
+            until(lambda: other.execute(off).fetchone() == (True,), server.process, "PostgreSQL without fsync")
         assert refused_code(lambda: open_log(server.url())) == "log/unsafe"
 
 

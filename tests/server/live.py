@@ -54,7 +54,7 @@ class Line:
     async def get(self, kind=None):
         """The next message, or the next of a kind."""
         while True:
-            message = json.loads(await asyncio.wait_for(self.socket.recv(), 5))
+            message = json.loads(await asyncio.wait_for(self.socket.recv(), 60))
             self.n = max(self.n, message.get("n", 0))
             self.view = message.get("view", self.view)
             self.acts = message["line"]["n"] if "line" in message else len(message.get("lines", [0] * self.acts))

@@ -54,7 +54,7 @@ def test_hello_comes_first_and_has_to_fit():
                 async with websockets.connect(base.replace("http", "ws") + "/ws", additional_headers=headers) as socket:
                     for message in messages:
                         await socket.send(message)
-                    return json.loads(await asyncio.wait_for(socket.recv(), 5))["code"]
+                    return json.loads(await asyncio.wait_for(socket.recv(), 60))["code"]
             except websockets.exceptions.InvalidStatus as answer:
                 return answer.response.status_code
 
