@@ -83,7 +83,8 @@ class Line:
 @asynccontextmanager
 async def line(base, code, token, **headers):
     """A connection that has said hello."""
-    async with connect(base.replace("http", "ws") + "/ws", additional_headers=headers) as socket:
+    url = base.replace("http", "ws") + "/ws"
+    async with connect(url, additional_headers=headers, ping_interval=None) as socket:
         opened = Line(socket)
         await opened.put(t="hello", code=code, token=token)
         opened.welcome = await opened.get("welcome")
