@@ -121,6 +121,8 @@ def test_what_is_no_log_is_refused(path, tmp_path):
         (("verify", "--db", foreign), "log/not_a_log"),
         (("verify",), "cli/no_db"),
         (("verify", "--db", "memory://"), "log/bad_url"),
+        (("verify", "--db", "postgresql://bobing@db/bobing"), "log/needs_file"),
+        (("copy", tmp_path / "nothing", tmp_path / "new" / "copy.db"), "log/no_file"),
         (("export", "--db", path, "NOTHERE2"), "cli/no_table"),
         (("backup", "--db", path, path), "log/exists"),
         (("backup", "--db", path, tmp_path / "no" / "folder"), "log/not_saved"),
@@ -128,6 +130,34 @@ def test_what_is_no_log_is_refused(path, tmp_path):
         result = db(*args)
         assert (result.exit_code, f"[{code}]" in result.output) == (2, True), (args, result.output)
     assert not (tmp_path / "nothing").exists()
+    assert not (tmp_path / "new").exists()
+
+
+@pytest.mark.parametrize(
+    "url",
+    [
+        "postgresql://bobing:s3cret@db/bobing",
+        "postgresql:/bobing:s3cret@db/bobing",
+        "postgresql//bobing:s3cret@db/bobing",
+        "postgersql://bobing:s3@cret@db/bobing",
+        "sqlite://bobing:s3cret@db/bobing",
+        "postgresq://db/bobing?password=s3cret",
+        "host=db user=bobing password=s3cret",
+    ],
+)
+def test_no_refusal_tells_a_password(url):
+    calls = [
+        ("db", "verify", "--db", url),
+        ("db", "backup", "--db", url, "x"),
+        ("db", "export", "--db", url, "ABCDEFGH"),
+    ]
+    calls += [("serve", "--port", "0", "--db", url), ("doctor", "--port", "0", "--db", url, "--json")]
+    calls += [("db", "copy", url, "x.db"), ("event", "board", "ABCDEFGH", "--db", url)]
+    for call in calls:
+        for lang in ("en", "zh-Hans"):
+            result = CliRunner().invoke(main, [*call, "--lang", lang])
+            assert result.exit_code in (1, 2), (call, result.output)
+            assert "cret" not in result.output, (call, result.output)
 
 
 def test_an_export_is_the_record_that_the_page_downloads(tmp_path):

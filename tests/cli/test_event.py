@@ -153,11 +153,24 @@ def test_a_file_that_a_server_has_is_left_alone_and_the_other_way_round(tmp_path
     with process(path, "--here"):
         result = event("new", "Moon", "--db", path)
         assert (result.exit_code, "[log/in_use]" in result.stderr) == (2, True)
-        with serving(f"sqlite:{path}"):
-            pass  # servers share it
     assert event("new", "Moon", "--db", path).exit_code == 0
-    with alone(f"sqlite:{path}"), pytest.raises(LogError, match="try again"), serving(f"sqlite:{path}"):
+    with alone(f"sqlite:{path}"), pytest.raises(LogError, match="end that"), serving(f"sqlite:{path}", shared=True):
         pass
+
+
+def test_only_servers_that_share_a_file_by_leases_are_at_it_together(tmp_path):
+    """A server of one process reads its tables once: what another wrote it would not show."""
+    url = f"sqlite:{tmp_path / 'tables.db'}"
+    (tmp_path / "link.db").symlink_to(tmp_path / "tables.db")
+    for first, second in ((False, False), (False, True), (True, False)):
+        for other in (url, f"sqlite:{tmp_path / 'link.db'}"):
+            with serving(url, shared=first), pytest.raises(LogError, match="--workers"), serving(other, shared=second):
+                pass
+    with serving(url, shared=True), serving(url, shared=True):
+        pass
+    with serving(url, shared=False):
+        result = CliRunner().invoke(main, ["serve", "--port", "0", "--here", "--db", url, "--lang", "en"])
+        assert (result.exit_code, "[log/in_use]" in result.stderr) == (2, True)
 
 
 def test_house_rules_come_with_the_event(tmp_path):

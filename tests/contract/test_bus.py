@@ -125,6 +125,26 @@ def test_a_bus_that_is_down_at_the_start_is_found_later(nats_server):
     run(test)
 
 
+@pytest.mark.parametrize("down", [False, True])
+def test_a_bus_that_never_reached_its_server_is_closed_like_any_other(nats_server, down):
+    async def test():
+        if down:
+            nats_server.stop()
+        unused, tried = open_bus(nats_server.url), open_bus(nats_server.url)
+        if down:
+            tried.publish("A", 1)
+            await asyncio.sleep(0)
+        assert not unused.up
+        await unused.close()
+        await tried.close()
+
+    try:
+        run(test)
+    finally:
+        if down:
+            nats_server.start()
+
+
 @pytest.mark.parametrize("url", ["", "nats", "redis://host", "memory:", "http://host"])
 def test_what_is_no_url_of_a_bus_is_refused(url):
     with pytest.raises(BobingError) as refused:

@@ -2,12 +2,15 @@
 
 import asyncio
 import json
+import time
+from contextlib import asynccontextmanager
 
 import apsw
 import psycopg
 import pytest
 
 from bobing.adapters import open_log
+from bobing.adapters.guard import serving
 from bobing.adapters.moving import copy, rows_of
 from bobing.ports import Grant, LogError, NewEntry, Worker
 
@@ -51,6 +54,54 @@ def test_there_and_back_everything_is_the_same_and_goes_on(places):
         return entry
 
     assert len({asyncio.run(go_on(url)) for url in places.values()}) == 1
+
+
+@asynccontextmanager
+async def served(url):
+    """As a server has a store: held, and a worker says that it lives."""
+    with serving(url, shared=True):
+        log = open_log(url)
+        try:
+            await log.beat(Worker("w", "", ""), 2_000)
+            yield
+            await log.leave(Worker("w", "", ""))
+        finally:
+            await log.close()
+
+
+@pytest.mark.parametrize(("source", "target"), [("sqlite", "postgres"), ("postgres", "back")])
+def test_a_store_that_is_served_is_not_copied(places, source, target):
+    """What would be played afterwards would not be in the copy; and a copy into a served store would not be seen."""
+    asyncio.run(fill(places[source]))
+
+    async def test(there):
+        async with served(there):
+            with pytest.raises(LogError) as refused:
+                await asyncio.to_thread(copy, places[source], places[target])
+            assert refused.value.code == "log/in_use"
+
+    for there in (places[source], places[target]):
+        asyncio.run(test(there))
+    assert copy(places[source], places[target]).entries == 12
+
+
+def test_what_a_dump_says_of_living_workers_nobody_says_any_more(places):
+    asyncio.run(fill(places["postgres"]))
+    with psycopg.connect(places["postgres"], autocommit=True) as other:
+        other.execute("INSERT INTO worker VALUES ('w', (extract(epoch FROM clock_timestamp()) * 1000)::bigint)")
+        with pytest.raises(LogError, match="a server runs on the database"):
+            copy(places["postgres"], places["back"])
+        other.execute("UPDATE worker SET beat = beat - 5000")
+        assert copy(places["postgres"], places["sqlite"]).entries == 12
+        other.execute("UPDATE worker SET beat = beat + 5000")
+    until = time.monotonic() + 60
+    while True:  # the server notices by and by that the other is gone
+        try:
+            assert copy(places["postgres"], places["back"]).entries == 12
+        except LogError:
+            assert time.monotonic() < until
+            continue
+        break
 
 
 @pytest.mark.parametrize("target", ["postgres", "back"])

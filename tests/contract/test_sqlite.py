@@ -1,6 +1,7 @@
 """What the SQLite log promises beside the common contract: its file, its schema, its one writer."""
 
 import asyncio
+import os
 import stat
 import subprocess
 import sys
@@ -11,12 +12,14 @@ from pathlib import Path
 
 import apsw
 import pytest
+from click.testing import CliRunner
 
 from bobing.adapters import open_log, sqlite_path
 from bobing.adapters.sqlite import SqliteLog, schema, writer
 from bobing.adapters.sqlite import file as store
-from bobing.adapters.sqlite.maintenance import verify
+from bobing.adapters.sqlite.maintenance import back_up, export, verify
 from bobing.adapters.sqlite.release import verify_release
+from bobing.cli import main
 from bobing.ports import Grant, LogError, LostRace, NewEntry, NotSaved, Worker
 
 
@@ -143,13 +146,85 @@ def test_what_cannot_be_opened_is_refused(tmp_path):
     (tmp_path / "folder").mkdir()
     (tmp_path / "file").write_text("a file, and no folder")
     (tmp_path / "strange").write_bytes(b"no database" * 100)
+    os.mkfifo(tmp_path / "pipe")
     for name, code in [
-        ("folder", "log/cannot_open"),
+        ("folder", "log/not_a_log"),
+        ("pipe", "log/not_a_log"),
         ("file/log.db", "log/cannot_open"),
         ("strange", "log/cannot_open"),
     ]:
         assert refused_code(lambda name=name: open_log(f"sqlite:{tmp_path / name}")) == code
     assert (tmp_path / "strange").read_bytes() == b"no database" * 100
+
+
+def test_what_is_no_log_stays_as_it_is_whoever_names_it(tmp_path):
+    """Its mode, too: a slip in a path must not close /etc/passwd or /tmp to everybody."""
+    (tmp_path / "folder").mkdir()
+    (tmp_path / "letter").write_text("to whom it may concern " * 100)
+    with other_process(tmp_path / "other.db") as other:
+        other.execute("CREATE TABLE act (stream)")
+    os.mkfifo(tmp_path / "pipe")
+    names = sorted(path.name for path in tmp_path.iterdir())
+    for name in names:
+        (tmp_path / name).chmod(0o755)
+    calls = [
+        ("serve", "--port", "0", "--db", "sqlite:{}"),
+        ("serve", "--port", "0", "--workers", "2", "--db", "sqlite:{}"),
+        ("event", "new", "Moon", "--db", "{}"),
+        ("db", "copy", "{}", str(tmp_path / "new.db")),
+        ("db", "backup", "--db", "{}", str(tmp_path / "new.db")),
+        ("db", "verify", "--db", "{}"),
+        ("doctor", "--port", "0", "--db", "sqlite:{}"),
+    ]
+    for name in names:
+        for call in calls:
+            result = CliRunner().invoke(main, [word.format(tmp_path / name) for word in call])
+            assert result.exit_code in (1, 2), (name, call, result.output)
+            assert "[log/" in result.output, (name, call, result.output)
+            assert stat.S_IMODE((tmp_path / name).stat().st_mode) == 0o755, (name, call)
+            assert not (tmp_path / f"{name}-serving").exists() or name in ("letter", "other.db"), (name, call)
+
+
+def test_a_backup_beside_which_the_log_of_the_file_before_lies_is_refused(tmp_path):
+    """So it is when somebody copies a backup to where a file was whose server was killed."""
+    path, copy = tmp_path / "log.db", tmp_path / "copy.db"
+
+    async def write():
+        async with opened(path) as log:
+            await log.append("A", 0, [new("a")])
+            back_up(path, copy)
+            await log.append("A", 1, [new("b")])
+            for side in ("", "-wal", "-shm"):
+                (tmp_path / f"killed.db{side}").write_bytes((tmp_path / f"log.db{side}").read_bytes())
+
+    run(write)
+    killed, wal = tmp_path / "killed.db", tmp_path / "killed.db-wal"
+    left = wal.read_bytes()
+    assert verify(killed).entries == 2, "what stands in the write-ahead log of the file itself is taken"
+    killed.write_bytes(copy.read_bytes())
+    wal.write_bytes(left)
+    for call in (lambda: open_log(f"sqlite:{killed}"), lambda: list(export(killed, "A")), lambda: verify(killed)):
+        assert refused_code(call) == "log/strange_wal"
+    killed.unlink()
+    assert refused_code(lambda: open_log(f"sqlite:{killed}")) == "log/strange_wal", "nor with an empty file"
+    assert wal.read_bytes() == left
+    wal.unlink()
+    killed.write_bytes(copy.read_bytes())
+    assert verify(killed).entries == 1
+
+
+def test_looking_at_the_file_takes_no_lock_away(path):
+    def held():
+        return Path("/proc/locks").read_text().count(f":{path.stat().st_ino} ")
+
+    async def test():
+        async with opened(path) as log:
+            await log.append("A", 0, [new("a")])
+            before = held()
+            store.verify_own_wal(path)
+            assert held() == before > 0
+
+    run(test)
 
 
 def test_the_database_of_another_program_is_left_alone(tmp_path):

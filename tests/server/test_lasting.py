@@ -12,10 +12,13 @@ from websockets.exceptions import InvalidState
 
 from bobing.adapters.memory import MemoryLog
 from bobing.core.errors import BobingError
-from bobing.ports import Grant, NewEntry, NotSaved
+from bobing.ports import Grant, LogError, NewEntry, NotSaved, Worker
 from bobing.server import host as hosts
 from bobing.server import prompt
 from bobing.server import session as sessions
+from bobing.server.app import make_app
+from bobing.server.cluster import Cluster
+from bobing.server.settings import Settings
 from bobing.wire import messages as wire
 from server.live import line, new_table, serving
 from server.tables import HOST, Member, Play
@@ -389,6 +392,25 @@ def test_a_store_that_fails_shows_in_the_health():
     with serving(log=Lost()) as base:
         answer = httpx.get(f"{base}/healthz")
         assert (answer.status_code, "log/not_saved" in answer.text) == (503, True)
+
+
+@pytest.mark.parametrize("fails", ["leave", "rest"])
+def test_the_store_is_let_go_of_whatever_else_fails_at_the_end(fails, monkeypatch):
+    def fail(_):
+        raise RuntimeError("at the end")
+
+    async def scenario():
+        log = MemoryLog()
+        app = make_app(Settings(db="memory://"), log=log, worker=Worker("w", "127.0.0.1:1", "key"))
+        monkeypatch.setattr(Cluster, fails, fail)
+        with pytest.raises(RuntimeError, match="at the end"):
+            async with app.router.lifespan_context(app):
+                await log.streams()
+        with pytest.raises(LogError) as refused:
+            await log.streams()
+        assert refused.value.code == "log/closed"
+
+    run(scenario)
 
 
 def test_a_connection_that_just_says_good_bye_does_not_keep_the_server_from_ending():

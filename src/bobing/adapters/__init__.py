@@ -5,6 +5,7 @@ An adapter is imported when it is asked for. Adapters know the ports and the cor
 
 from __future__ import annotations
 
+import re
 from importlib.util import find_spec
 from pathlib import Path
 
@@ -12,6 +13,7 @@ from bobing.ports import Bus, LogError, Store
 
 _WRITE = "write memory://, sqlite:///path, sqlite:path or postgresql://..."
 _POSTGRES = ("postgresql://", "postgres://")
+_A_URL = re.compile(r"^[a-z][a-z0-9+]+:|//.*@|\bpassword\s*=", re.IGNORECASE)
 _NATS = ("nats://", "tls://")
 
 
@@ -87,15 +89,46 @@ def sqlite_path(url: str) -> Path:
     Traceback (most recent call last):
     bobing.ports.LogError: 'sqlite://srv/b.db' names a host: write memory://, sqlite:///path, sqlite:path or postgresql://...
     """
+    if is_postgres(url):
+        raise LogError(
+            "this works on a SQLite file alone; copy the database into one: bobing db copy DATABASE copy.db",
+            "log/needs_file",
+        )
     scheme, colon, place = url.partition(":")
     if scheme != "sqlite" or not colon:
-        raise LogError(f"{url[:80]!r} names no store that bobing knows: {_WRITE}", "log/bad_url")
+        raise LogError(f"{shown(url)} names no store that bobing knows: {_WRITE}", "log/bad_url")
     if place.startswith("//"):
         place = place[2:]
         if place.startswith("//"):  # sqlite:////srv, as some write an absolute path; two slashes would be printed so
             place = place[1:]
         if place and not place.startswith("/"):
-            raise LogError(f"{url[:80]!r} names a host: {_WRITE}", "log/bad_url")
+            raise LogError(f"{shown(url)} names a host: {_WRITE}", "log/bad_url")
     if not place.strip("/") or "\0" in place:
-        raise LogError(f"{url[:80]!r} names no file: {_WRITE}", "log/bad_url")
+        raise LogError(f"{shown(url)} names no file: {_WRITE}", "log/bad_url")
     return Path(place)
+
+
+def url_of(place: str) -> str:
+    """The URL of a store named as a command takes it: a path, or a URL. What may hold a password is no path.
+
+    >>> [url_of(place) for place in ("b.db", "/srv/b@home.db", "memory://", "postgres//me:pass@db")]
+    ['sqlite:b.db', 'sqlite:/srv/b@home.db', 'memory://', 'postgres//me:pass@db']
+    """
+    return place if _A_URL.search(place) else f"sqlite:{place}"
+
+
+def shown(url: str) -> str:
+    """A URL as messages may show it. Any but that of a file may hold a password, wherever somebody mistyped it.
+
+    >>> [
+    ...     shown(url)
+    ...     for url in ("sqlite://srv/b.db", "postgres:/me:pass@db/bobing", "sqlite://me:pass@db", "host=db password=x")
+    ... ]
+    ["'sqlite://srv/b.db'", "'postgres:...'", "'sqlite:...'", 'this']
+    >>> shown("/srv/b.db")
+    "'/srv/b.db'"
+    """
+    scheme, colon, _ = url.partition(":")
+    if (scheme == "sqlite" or not colon) and not set("@?=") & set(url):
+        return repr(url[:80])
+    return f"'{scheme[:20]}:...'" if colon and scheme.isalnum() else "this"

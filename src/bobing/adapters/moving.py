@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from contextlib import AbstractContextManager
+from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass
 from typing import Any
 
 from bobing.adapters import is_postgres, sqlite_path
 from bobing.adapters.entries import START
+from bobing.adapters.guard import alone
 from bobing.adapters.tables import Rows
 from bobing.core.chain import link
 from bobing.ports import LogError
@@ -26,11 +27,19 @@ def copy(source: str, target: str) -> Moved:
     """Copy a store as it stands at one moment into an empty one, all or nothing.
 
     What stands in the target is read back and chained anew before it is kept. Leases stay behind: whoever serves the
-    copy takes its own. Raises LogError (`log/exists` where the target holds something, `log/damaged`).
+    copy takes its own. Raises LogError (`log/in_use` while somebody serves one of them, `log/exists` where the target
+    holds something, `log/damaged`).
     """
     kept = _Chains("the source is damaged")
-    with rows_of(source) as rows:
+    if not is_postgres(source) and not sqlite_path(source).is_file():
+        raise LogError(f"{sqlite_path(source)} does not exist; name the file of a log", "log/no_file")
+    with _unserved(source), _unserved(target), rows_of(source) as rows:
         return _fill(target, kept.watch(rows), kept)
+
+
+def _unserved(url: str) -> AbstractContextManager[None]:
+    """A file that is held; a database says itself, in the transaction of the copy, whether it is served."""
+    return nullcontext() if is_postgres(url) else alone(url)
 
 
 def rows_of(url: str) -> AbstractContextManager[Iterator[tuple[str, Rows]]]:

@@ -23,7 +23,7 @@ class NatsBus:
 
     def __init__(self, url: str) -> None:
         self._url = url
-        self._client: Any = Client()
+        self._client: Any = None  # as long as the server was never reached; a client of NATS cannot be asked before
         self._heard: dict[str, set[Callable[[int], None]]] = {}
         self._followed: dict[str, Any] = {}
         self._connecting: asyncio.Task[None] | None = None
@@ -33,7 +33,7 @@ class NatsBus:
     @property
     def up(self) -> bool:
         """Whether the server is there, as far as is known."""
-        return self._client.is_connected
+        return self._client is not None and self._client.is_connected
 
     def publish(self, stream: str, n: int) -> None:
         """Say that a stream is at n. Without a server nobody hears it: the log tells them."""
@@ -65,8 +65,9 @@ class NatsBus:
             self._connecting.cancel()
             with suppress(asyncio.CancelledError):
                 await self._connecting
-        with suppress(nats.errors.Error, OSError, asyncio.TimeoutError):
-            await self._client.close()
+        if self._client is not None:
+            with suppress(nats.errors.Error, OSError, asyncio.TimeoutError):
+                await self._client.close()
 
     def _connect(self) -> None:
         if self._connecting is None and not self._closed:

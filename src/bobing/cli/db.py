@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from bobing.adapters import sqlite_path
+from bobing.adapters import sqlite_path, url_of
 from bobing.cli.common import CallError, Command, Group, emit, lang_of, lang_option, option, say
 from bobing.i18n import text
 
@@ -68,7 +68,7 @@ def copy(ctx: click.Context, source: str, target: str, as_json: bool) -> None:
     """Copy a whole log into an empty one, SQLite or PostgreSQL, and verify the copy."""
     from bobing.adapters.moving import copy as moved_to
 
-    moved = moved_to(_url_of(source), _url_of(target))
+    moved = moved_to(url_of(source), url_of(target))
     if as_json:
         heads = {stream: {"n": n, "h": h} for stream, (n, h) in moved.heads.items()}
         emit({"streams": len(heads), "entries": moved.entries, "heads": heads})
@@ -111,12 +111,7 @@ def _file_of(db: str | None) -> Path:
     """The file that `--db` names, as a path or as the URL that the server takes."""
     if not db:
         raise CallError("name the log: --db FILE, or BOBING_DB as for the server", "cli/no_db")
-    return sqlite_path(db) if db.startswith("sqlite:") or "://" in db else Path(db)
-
-
-def _url_of(place: str) -> str:
-    """A path as a URL, a URL as it is."""
-    return place if ":" in place else f"sqlite:{place}"
+    return sqlite_path(url_of(db))
 
 
 def _tell(ctx: click.Context, path: Path, report: Report, *, as_json: bool) -> None:

@@ -159,6 +159,7 @@ def server_at(address: str | None, token: str | None, db: str | None, code: str 
 
 @contextmanager
 def _own(db: str | None, code: str) -> Generator[Server]:
+    from bobing.adapters import url_of
     from bobing.adapters.guard import alone
     from bobing.cli.serve import default_db
     from bobing.server.app import make_app
@@ -166,12 +167,10 @@ def _own(db: str | None, code: str) -> Generator[Server]:
     from bobing.server.running import config_of, listen
     from bobing.server.settings import Settings
 
-    named = db or default_db()
-    url = named if "://" in named or named.startswith("sqlite:") else f"sqlite:{named}"
+    url = url_of(db or default_db())
     settings = Settings(host="127.0.0.1", port=0, db=url)
-    with alone(url):
+    with alone(url), listen(settings.host, settings.port) as listener:
         token = asyncio.run(_desk_token(url, code)) if code else ""
-        listener = listen(settings.host, settings.port)
         running = Running(config_of(make_app(settings), settings, None))
         thread = threading.Thread(target=running.run, kwargs={"sockets": [listener]}, daemon=True)
         thread.start()

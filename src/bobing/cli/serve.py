@@ -13,6 +13,7 @@ from urllib.parse import urlsplit
 import click
 
 from bobing.cli.common import Command, lang_of, lang_option, option, say
+from bobing.core.errors import BobingError
 from bobing.i18n import text
 
 if TYPE_CHECKING:  # it loads the server, which help does not need
@@ -52,11 +53,10 @@ def command(ctx: click.Context, here: bool, open_page: bool, host: str | None, *
 
     settings = settings_from(os.environ, host=host or ("127.0.0.1" if here else None), **flags)
     settings = settings_from({}, **{**settings.as_dict(), "db": settings.db or default_db()})
-    listener = listen(settings.host, settings.port)
     raise_limits()
-    serve = several(settings, listener) if settings.workers > 1 else alone(settings, listener)
-    address = settings.public_url or address_of(listener, secure=bool(settings.cert))
-    with serving(settings.db):
+    with listen(settings.host, settings.port) as listener, serving(settings.db, shared=settings.shared):
+        address = settings.public_url or address_of(listener, secure=bool(settings.cert))
+        serve = several(settings, listener) if settings.workers > 1 else alone(settings, listener)
         greet(address, lang_of(ctx), settings.host, settings.db)
         if open_page and has_screen():
             click.launch(address)
@@ -72,7 +72,12 @@ def alone(settings: Settings, listener: socket.socket) -> Callable[[], None]:
     from bobing.server.workers import new_worker
 
     worker, inner = new_worker(settings) if settings.shared else (None, None)
-    server = Server(config_of(make_app(settings, worker=worker), settings, log_config(settings.log)))
+    try:
+        server = Server(config_of(make_app(settings, worker=worker), settings, log_config(settings.log)))
+    except BobingError:
+        if inner:
+            inner.close()
+        raise
     return lambda: server.run(sockets=[listener, *([inner] if inner else [])])
 
 

@@ -116,12 +116,14 @@ async def _tidy(host: Host, desk: Desk, idle_ms: int) -> None:
 
 async def _end(host: Host, cluster: Cluster | None, store: Store) -> None:
     """Finish what is being stored, let others take over, then let go of the store."""
-    if cluster:
-        cluster.rest()
-    await host.finish()
-    if cluster:
-        await cluster.leave()
-    await store.close()
+    try:
+        if cluster:
+            cluster.rest()
+        await host.finish()
+        if cluster:
+            await cluster.leave()
+    finally:  # whatever failed: only then is all in one file, and what was erased nowhere
+        await store.close()
 
 
 def _store(url: str) -> Store:

@@ -42,8 +42,10 @@ class Cluster:
 
     async def leave(self) -> None:
         """Be there no more: the others take over at once."""
-        await self._places.close()
-        await self._bus.close()
+        try:
+            await self._places.close()
+        finally:
+            await self._bus.close()
 
     def rest(self) -> None:
         """Say good-bye to those who look on."""

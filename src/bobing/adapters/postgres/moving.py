@@ -9,17 +9,28 @@ import psycopg
 
 from bobing.adapters.postgres.schema import migrate
 from bobing.adapters.postgres.server import Link, cannot_open, connect, verify_durable
+from bobing.adapters.postgres.statements import NOW
 from bobing.adapters.tables import COLUMNS, PAGE, Rows, inserting, selecting
 from bobing.ports import LogError
+
+_SILENT_MS = 5_000
+"""A server that said nothing for so long is not there."""
+_SERVED = f"""
+SELECT EXISTS (SELECT 1 FROM worker WHERE beat > ({NOW}) - %s) AND EXISTS (
+  SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid() AND usesysid IS NOT NULL
+)
+"""  # noqa: S608 - no input
 
 
 @contextmanager
 def rows_of(url: str) -> Generator[Iterator[tuple[str, Rows]]]:
-    """All rows in order, by table and in batches, all of one moment."""
+    """All rows in order, by table and in batches, all of one moment. A server that starts meanwhile waits."""
     link = _opened(url)
     try:
         with link.transaction():
             link.execute("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ READ ONLY")
+            link.execute("LOCK TABLE worker IN SHARE MODE")
+            _verify_unserved(link)
             yield ((table, rows) for table in COLUMNS for rows in _pages(link, table))
     finally:
         link.close()
@@ -31,7 +42,8 @@ def filling(url: str) -> Generator[Filled]:
     link = _opened(url)
     try:
         with link.transaction():
-            link.execute(f"LOCK TABLE {', '.join(COLUMNS)} IN EXCLUSIVE MODE")
+            link.execute(f"LOCK TABLE {', '.join(COLUMNS)}, worker IN EXCLUSIVE MODE")
+            _verify_unserved(link)
             if any(link.execute(f"SELECT 1 FROM {table} LIMIT 1").fetchall() for table in COLUMNS):  # noqa: S608
                 raise LogError("the database holds something already; name an empty one", "log/exists")
             yield Filled(link)
@@ -54,6 +66,24 @@ class Filled:
     def acts(self) -> Iterator[Rows]:
         """All entries that were added, as they stand there."""
         return _pages(self._link, "act")
+
+
+def verify_unserved(url: str) -> None:
+    """Refuse while a server runs on the database: LogError (`log/in_use`)."""
+    link = _opened(url)
+    try:
+        _verify_unserved(link)
+    finally:
+        link.close()
+
+
+def _verify_unserved(link: Link) -> None:
+    """A worker says each half second that it lives. What a restored dump says of that nobody says any more: there,
+    nobody else is connected.
+    """
+    ((served,),) = link.execute(_SERVED, (_SILENT_MS,)).fetchall()
+    if served:
+        raise LogError("a server runs on the database, or did a moment ago: end it, then try again", "log/in_use")
 
 
 def _opened(url: str) -> Link:

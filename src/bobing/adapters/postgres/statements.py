@@ -37,7 +37,8 @@ WHERE starts_with(stream, %(prefix)s) ORDER BY stream
 # Nothing is written for these locks. Who appends under a lease shares it; who takes the lease over has it alone.
 _SHARE = "SELECT count(pg_advisory_xact_lock_shared(hashtextextended(name, 1))) FROM unnest(%s::text[]) AS name"
 _ALONE = "SELECT pg_advisory_xact_lock(hashtextextended(%s, 1))"
-_NOW = "SELECT (extract(epoch FROM clock_timestamp()) * 1000)::bigint"
+NOW = "SELECT (extract(epoch FROM clock_timestamp()) * 1000)::bigint"
+"""The time by which beats are counted, in ms."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -212,7 +213,7 @@ def revoke(link: Link, stream: str, role: str | None, seat: int | None) -> int:
 
 def beat(link: Link, worker: Worker, life_ms: int) -> bool:
     """Say that a worker is alive, by the clock of the database, and forget those that are dead for long."""
-    now = int(link.execute(_NOW).fetchall()[0][0])
+    now = int(link.execute(NOW).fetchall()[0][0])
     before = link.execute("SELECT beat FROM worker WHERE id = %s", (worker.id,)).fetchone()
     link.execute(
         "INSERT INTO worker (id, beat) VALUES (%s, %s) ON CONFLICT (id) DO UPDATE SET beat = excluded.beat",
@@ -225,7 +226,7 @@ def beat(link: Link, worker: Worker, life_ms: int) -> bool:
 def claim(link: Link, name: str, worker: Worker, life_ms: int) -> Holding:
     """Take a lease, unless another that is alive holds it."""
     link.execute(_ALONE, (name,))
-    now = int(link.execute(_NOW).fetchall()[0][0])
+    now = int(link.execute(NOW).fetchall()[0][0])
     sql = "SELECT epoch, worker, address, lease.key, beat FROM lease LEFT JOIN worker ON id = worker WHERE name = %s"
     row = link.execute(sql, (name,)).fetchone()
     if row and (row[1] == worker.id or alive(row[4], now, life_ms)):

@@ -23,6 +23,9 @@ BUSY_MS = 5_000
 WAL_MAX = 16 * 2**20
 """Bytes to which the write-ahead log is cut when it was copied into the file."""
 
+_WRITTEN_BY, _WAL = 18, 2
+"""The byte of the file that says how it is written, and what it says of a write-ahead log."""
+
 _NETWORK = frozenset(
     ("nfs", "nfs4", "cifs", "smb3", "smbfs", "afs", "ceph", "fuse.sshfs", "fuse.glusterfs", "fuse.s3fs", "davfs")
 )
@@ -40,6 +43,7 @@ def make_store(path: Path) -> apsw.Connection:
         verify_local(path, mounts())
         with suppress(FileExistsError):
             path.touch(mode=0o600, exist_ok=False)
+        verify_opens(path)  # before anything of it is changed: it may be anybody's
         _close_to_others(path)
     except OSError as fault:
         raise LogError(f"{path} cannot be opened: {fault.strerror or fault}", "log/cannot_open") from fault
@@ -61,11 +65,45 @@ def release() -> str:
 
 
 def verify_opens(path: Path) -> None:
-    """Refuse a file that is there and cannot be opened as a log: LogError."""
+    """Refuse what is there and no log, and leave it as it is: LogError; raises OSError where nothing is there."""
+    if not stat.S_ISREG(path.stat().st_mode):
+        raise LogError(f"{path} is no file; name a file for the log", "log/not_a_log")
     try:
+        verify_own_wal(path)
         connect(path, reading=True).close()
     except apsw.Error as fault:
         raise cannot_open(path, fault) from fault
+
+
+def verify_own_wal(path: Path) -> None:
+    """Refuse a file beside which the write-ahead log of another one lies: LogError (`log/strange_wal`), apsw.Error.
+
+    SQLite would take what stands in there for what was saved last. So it is after a kill, when a backup is copied to
+    where the file was. What `bobing db backup` makes says of itself that it has no such log, and an empty file has
+    none.
+    """
+    wal = path.with_name(f"{path.name}-wal")
+    if _size(wal) and _journals(path) != _WAL:
+        raise LogError(
+            f"{wal} is of another file than {path} is: move it and {path.name}-shm away, then try again",
+            "log/strange_wal",
+        )
+
+
+def _size(path: Path) -> int:
+    with suppress(FileNotFoundError):
+        return path.stat().st_size
+    return 0
+
+
+def _journals(path: Path) -> int:
+    """How a file says that it is written, 0 for one that is empty. It is read as SQLite reads it, for the locks."""
+    flags = [apsw.SQLITE_OPEN_READONLY | apsw.SQLITE_OPEN_MAIN_DB, 0]
+    file = apsw.VFSFile("", str(path.absolute()), flags)
+    try:
+        return file.xRead(1, _WRITTEN_BY)[0] if file.xFileSize() > _WRITTEN_BY else 0
+    finally:
+        file.xClose()
 
 
 def connect(path: Path, *, reading: bool = False) -> apsw.Connection:
@@ -149,6 +187,6 @@ def _close_to_others(path: Path) -> None:
     for side in SIDES:
         with suppress(FileNotFoundError):
             file = path.with_name(path.name + side)
-            mode = stat.S_IMODE(file.stat().st_mode)
-            if mode & 0o077:
-                file.chmod(mode & ~0o077)
+            mode = file.stat().st_mode
+            if stat.S_ISREG(mode) and mode & 0o077:
+                file.chmod(stat.S_IMODE(mode) & ~0o077)

@@ -14,7 +14,7 @@ import apsw
 
 from bobing.adapters.entries import START
 from bobing.adapters.sqlite import statements
-from bobing.adapters.sqlite.file import cannot_open, connect
+from bobing.adapters.sqlite.file import cannot_open, connect, verify_own_wal
 from bobing.adapters.sqlite.release import verify_release
 from bobing.adapters.sqlite.schema import verify_ours
 from bobing.adapters.sqlite.sql import first, pragma, run
@@ -138,6 +138,7 @@ def _opened(path: Path) -> Generator[apsw.Connection]:
     if not path.is_file():
         raise LogError(f"{path} does not exist; name the file of a log", "log/no_file")
     try:
+        verify_own_wal(path)
         connection = connect(path, reading=True)
     except apsw.Error as fault:
         raise cannot_open(path, fault) from fault
