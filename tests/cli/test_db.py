@@ -145,14 +145,14 @@ def test_what_is_no_log_is_refused(path, tmp_path):
         "host=db user=bobing password=s3cret",
     ],
 )
-def test_no_refusal_tells_a_password(url):
+def test_no_refusal_tells_a_password(url, tmp_path):
     calls = [
         ("db", "verify", "--db", url),
-        ("db", "backup", "--db", url, "x"),
+        ("db", "backup", "--db", url, str(tmp_path / "x")),
         ("db", "export", "--db", url, "ABCDEFGH"),
     ]
     calls += [("serve", "--port", "0", "--db", url), ("doctor", "--port", "0", "--db", url, "--json")]
-    calls += [("db", "copy", url, "x.db"), ("event", "board", "ABCDEFGH", "--db", url)]
+    calls += [("db", "copy", url, str(tmp_path / "x.db")), ("event", "board", "ABCDEFGH", "--db", url)]
     for call in calls:
         for lang in ("en", "zh-Hans"):
             result = CliRunner().invoke(main, [*call, "--lang", lang])
