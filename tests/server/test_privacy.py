@@ -12,8 +12,7 @@ from bobing.adapters import open_log
 from bobing.adapters.memory import MemoryLog
 from bobing.core.canonical import canonical_json
 from bobing.core.catalogue import find_sheet
-from bobing.server.desk import PREFIX
-from bobing.server.event_room import DAY_MS, GIVEN_UP_DAYS, is_to_be_erased, load
+from bobing.server.event_room import DAY_MS, GIVEN_UP_DAYS, PREFIX, is_to_be_erased, load
 from bobing.tournament import acts
 from bobing.tournament.acts import act_to_json
 from server.live import line, serving

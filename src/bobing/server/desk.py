@@ -5,24 +5,27 @@ from __future__ import annotations
 import asyncio
 import json
 import secrets
-from collections.abc import Generator, Mapping, Sequence
-from contextlib import AsyncExitStack, contextmanager
-from dataclasses import dataclass, field, replace
-from typing import Any, Protocol
+from collections.abc import AsyncGenerator, Generator, Mapping, Sequence
+from contextlib import AsyncExitStack, asynccontextmanager, contextmanager
+from dataclasses import replace
+from typing import Any
 
 import msgspec
 
 from bobing.core.canonical import canonical_json
 from bobing.core.errors import BobingError
-from bobing.ports import Entry, Grant, Lease, LostRace, NewEntry, NotSaved, RepeatedCommand, Worker
-from bobing.server import event_rights, late, standby
+from bobing.ports import Entry, Grant, LostRace, NewEntry, NotSaved, RepeatedCommand, Worker
 from bobing.server import event_room as rooms
 from bobing.server import event_views as views
+from bobing.server import late
+from bobing.server.event_board import Board
 from bobing.server.event_room import PREFIX, EventDecision, EventRoom
+from bobing.server.event_tables import EventTables
+from bobing.server.handing_over import HandingOver
 from bobing.server.host import ASKED, Host, is_code, refusal_of, token_hash
 from bobing.server.places import Elsewhere
 from bobing.server.refusal import refused
-from bobing.server.room import Room
+from bobing.server.running_event import EventMember, Running, key_of, stream_of
 from bobing.server.table import Table
 from bobing.tournament import acts
 from bobing.tournament.acts import act_to_json
@@ -30,49 +33,17 @@ from bobing.tournament.errors import EventRefused
 from bobing.tournament.guest_list import Entry as GuestEntry
 from bobing.tournament.guests import guest_of
 from bobing.tournament.state import Stage
+from bobing.tournament.state import Table as EventTable
 from bobing.tournament.throwing import award_by_lot, digital_throw
 from bobing.wire import event_messages as wire
 from bobing.wire import messages
 from bobing.wire.codec import read_event_message
 
-BOARD_MS = 500
 LOG_PAGE = 100
 """Acts are told in pages of so many."""
 _TRIES = 3
 _ROLES = ("desk", "door", "prizes", "referee", "hall", "table")
 """Who may hold a live connection: a guest asks now and then."""
-
-
-class EventMember(Protocol):
-    """One connection at an event."""
-
-    you: Any
-    token_hash: bytes
-
-    def send(self, message: bytes) -> None:
-        """Put a message in the outbox; never waits."""
-        ...
-
-    def dismiss(self, why: str) -> None:
-        """End the connection with a word why."""
-        ...
-
-
-@dataclass(slots=True)
-class Running:
-    """An event in memory: who is connected, the lock that makes it the only writer, and what the board shows.
-
-    at: the number of the table that plays in a stream; due: tables whose rows have changed since they were told.
-    """
-
-    room: EventRoom
-    lease: Lease | None = None
-    members: set[EventMember] = field(default_factory=set["EventMember"])
-    lock: asyncio.Lock = field(default_factory=asyncio.Lock)
-    at: dict[str, int] = field(default_factory=dict[str, int])
-    board: dict[int, wire.BoardRow] = field(default_factory=dict[int, wire.BoardRow])
-    due: set[int] = field(default_factory=set[int])
-    timer: asyncio.TimerHandle | None = None
 
 
 class Desk:
@@ -85,12 +56,12 @@ class Desk:
         self.host, self.log, self.clock, self.metrics = host, host.log, host.clock, host.metrics
         self.events: dict[str, Running] = {}
         self._loading: dict[str, asyncio.Task[Running]] = {}
-        host.changed = self._table_changed
-        host.may_change = self._may_change
-        host.verify = self._verify
-        host.of_event = self._of_event
-        host.fence = self._fence
-        self._taking = asyncio.Lock()
+        self.board, self.handing_over, tables = Board(host), HandingOver(self), EventTables(self)
+        host.changed = tables.changed
+        host.may_change = tables.may_change
+        host.verify = tables.verify
+        host.of_event = tables.of_event
+        host.fence = tables.fence
         if host.places:
             host.places.lost.append(self._lost)
 
@@ -109,9 +80,9 @@ class Desk:
         title = " ".join(new.title.split())
         rooms.verify_title(title)
         code = await self.host.free_code(PREFIX)
-        await self.log.append(PREFIX + code, 0, [self._new_entry(acts.Plan(title), "open")])
+        await self.log.append(PREFIX + code, 0, [self.new_entry(acts.Plan(title), "open")])
         self.metrics.count("events_made")
-        return wire.NewEventMade(code, await self._issue(code, "desk", None))
+        return wire.NewEventMade(code, await self.pass_for(code, "desk", None))
 
     async def who(self, code: str, token: str) -> wire.EventYou:
         """What a token allows at an event; raises TableRefused (`table/unknown_token`)."""
@@ -133,12 +104,12 @@ class Desk:
 
     async def pass_for(self, code: str, role: str, number: int | None) -> str:
         """A token for a device of the event, which the caller may give away. number: of its table, or of the guest."""
-        return await self._issue(code, role, number)
+        return await self.host.issue(Grant(PREFIX + code, role, number, self.clock.wall_ms()))
 
     async def enter_table(self, code: str, number: int, entering: wire.Entering) -> wire.Seated:
         """A right at a table that has begun, to look on or to type in; raises EventRefused."""
         running = await self.event(code)
-        stream = _stream_of(running.room, number)
+        stream = stream_of(running.room, number)
         grant = Grant(stream, "heir" if entering.typing else "watch", None, self.clock.wall_ms())
         return wire.Seated(number, stream, await self.host.issue(grant))
 
@@ -165,14 +136,14 @@ class Desk:
         """A guest puts themselves on the list; raises EventRefused, TableRefused."""
         entry = rooms.entry_of(wire.GuestEntry(new.name, new.phone, new.household, new.session))
         running = await self.event(code)
-        key = f"self.{new.cmd}" if new.cmd else _key("self")
+        key = f"self.{new.cmd}" if new.cmd else key_of("self")
         try:
             number = await self.host.finished(self._enter(running, [entry], "self", key, "guest"))
         except RepeatedCommand as repeated:  # the answer did not reach the phone the first time
             number = json.loads(repeated.entry.body)["act"]["first"]
         mine = views.mine(running.room, number)
         status = "waiting" if mine.status == "waiting" else "listed"
-        return wire.Registered(number, status, await self._issue(code, "guest", number), mine.before)
+        return wire.Registered(number, status, await self.pass_for(code, "guest", number), mine.before)
 
     async def mine(self, code: str, token: str) -> tuple[Running, int]:
         """The event, and the number of the guest whose token this is; raises TableRefused."""
@@ -191,7 +162,7 @@ class Desk:
             guest = guest_of(running.room.event.state, number)
             if guest.status != "withdrawn" and (guest.table is None or not erase):
                 decision = EventDecision([acts.Withdraw(number)])
-                await self._store(running, decision, _key("guest"), "guest", "")
+                await self.store(running, decision, key_of("guest"), "guest", "")
             if erase:
                 await self.erase(running, [number])
         return views.mine(running.room, number)
@@ -201,61 +172,10 @@ class Desk:
         running = await self.event(code)
         return await self.host.finished(self._enter(running, entries, "list", cmd, "desk"))
 
-    async def _hand_off(self, running: Running, to: str) -> bytes:
-        async with AsyncExitStack() as stack:
-            await stack.enter_async_context(running.lock)
-            await self._catch_up(running)  # another process may have written to it
-            state = running.room.event.state
-            if state.handed_to is None:
-                for table in state.tables.values():
-                    if table.status == "open" and table.stream is not None:
-                        await stack.enter_async_context((await self.host.table(table.stream)).lock)
-                await self._store(running, EventDecision([acts.HandOff(to)]), _key("hand-off"), "desk", "")
-            return await standby.packed(self.log, running.room, PREFIX + running.room.code)
-
-    async def _take_over(self, data: bytes, machine: str) -> wire.NewEventMade:
-        packed = await asyncio.to_thread(standby.unpacked, data, PREFIX)
-        code = packed.room.code
-        if packed.room.event.state.handed_to is None:
-            raise EventRefused("this file is of an event that was not handed over; make it anew", "event/bad_handover")
-        async with self._taking:
-            there = await self.log.read(PREFIX + code)
-            if not self._just_taken(there, packed.event):
-                standby.verify_prefix(there, packed.event)
-                for stream in packed.tables:
-                    standby.verify_prefix(await self.log.read(stream.stream), stream)
-                for stream in packed.tables:
-                    await standby.unpack(self.log, stream)
-                await standby.unpack(self.log, packed.event, [self._new_entry(acts.TakeOver(machine), "take-over")])
-                await self._read_again(code, packed)
-        return wire.NewEventMade(code, await self._issue(code, "desk", None))
-
-    @staticmethod
-    def _just_taken(there: Sequence[Entry], event: standby.Stream) -> bool:
-        """Whether this very file was taken over, and nothing has happened since: the answer may have been lost."""
-        taken = len(there) == len(event.entries) + 1 and json.loads(there[-1].body)["act"]["do"] == "take_over"
-        return taken and there[-2].h == event.chain()[-1]
-
-    async def _read_again(self, code: str, packed: standby.Packed) -> None:
-        """Tables and event as they were before they went away may be in memory still."""
-        for stream in packed.tables:
-            table = self.host.tables.get(stream.stream)
-            if table is not None:
-                async with table.lock:
-                    await self.host.catch_up(table)
-        running = self.events.get(code)
-        if running is not None:
-            async with running.lock:
-                await self._catch_up(running)
-
-    async def _take_back(self, running: Running, machine: str) -> None:
-        async with running.lock:
-            await self._catch_up(running)
-            await self._store(running, EventDecision([acts.TakeOver(machine)]), _key("take-back"), "desk", "")
-
-    def _new_entry(self, act: acts.Act, what: str) -> NewEntry:
+    def new_entry(self, act: acts.Act, what: str) -> NewEntry:
+        """The entry of an act that no live command asked for."""
         body = canonical_json({"act": act_to_json(act), "q": ""})
-        return NewEntry(_key(what), self.clock.wall_ms(), "desk", body)
+        return NewEntry(key_of(what), self.clock.wall_ms(), "desk", body)
 
     async def _enter(self, running: Running, entries: Sequence[GuestEntry], how: str, key: str, actor: str) -> int:
         async with running.lock:
@@ -267,29 +187,12 @@ class Desk:
                         raise RepeatedCommand(before, same=True)
                     rooms.verify_registering(running.room, entries[0])
                 try:
-                    await self._store(running, rooms.enter_guests(running.room, entries, how), key, actor, "")
+                    await self.store(running, rooms.enter_guests(running.room, entries, how), key, actor, "")
                 except LostRace:
-                    await self._catch_up(running)
+                    await self.catch_up(running)
                     continue
                 return first
         raise refused("stale")
-
-    async def hand_off(self, code: str, to: str) -> bytes:
-        """The event goes on at another machine: the file that has it whole. Again, the same file; raises EventRefused.
-
-        Every table stands still while the hand-over is stored, so that the file has all that was acknowledged.
-        """
-        running = await self.event(code)
-        return await self.host.finished(self._hand_off(running, to))
-
-    async def take_over(self, data: bytes, machine: str) -> wire.NewEventMade:
-        """An event from a file goes on here: its code, and a token for a desk; raises EventRefused."""
-        return await self.host.finished(self._take_over(data, machine))
-
-    async def take_back(self, code: str, machine: str) -> None:
-        """An event that was handed over goes on here after all; raises EventRefused."""
-        running = await self.event(code)
-        await self.host.finished(self._take_back(running, machine))
 
     async def enter(self, code: str, member: EventMember, seen: int) -> None:
         """A connection comes in: it gets everything that its role may see."""
@@ -343,7 +246,7 @@ class Desk:
         try:
             if (await self._present(running, member)).role not in ("desk", "referee"):
                 raise refused("forbidden")
-            stream = _stream_of(running.room, command.table)
+            stream = stream_of(running.room, command.table)
         except BobingError as error:
             return refusal_of(error, command.cmd, running.room.n)
         seen = messages.Confirm(command.cmd, 0, command.yes)
@@ -364,7 +267,7 @@ class Desk:
                     with _naming(running):
                         await self._carry_out(running, command, you, key, request)
                 except LostRace:
-                    await self._catch_up(running)
+                    await self.catch_up(running)
                     continue
                 except RepeatedCommand as repeated:
                     if not repeated.same and json.loads(repeated.entry.body).get("q") != request:
@@ -390,10 +293,10 @@ class Desk:
             await self._close_tables(running, command, key, request)
         elif isinstance(command, wire.ThrowFinal):
             throw = digital_throw(running.room.event, command.stage, command.guest, self.host.dice.throw)
-            await self._store(running, EventDecision([throw]), key, "desk", request)
+            await self.store(running, EventDecision([throw]), key, "desk", request)
         elif isinstance(command, wire.AwardByLot):
             award = award_by_lot(running.room.event, command.voucher, secrets.token_hex(16))
-            await self._store(running, EventDecision([award]), key, you.role, request)
+            await self.store(running, EventDecision([award]), key, you.role, request)
         elif isinstance(command, wire.EraseGuests) and you.role == "desk":
             await self.erase(running, command.guests)
         else:
@@ -405,20 +308,27 @@ class Desk:
         """What is changed of a session's ways, or of a name, holds at once at the tables that play."""
         state = running.room.event.state
         if isinstance(command, wire.SessionSettings):
-            session = state.sessions[command.session].set
+            settings = state.sessions[command.session].set.settings
             for table in state.tables_of(command.session):
-                if table.status == "open" and table.stream is not None:
-                    playing = await self.host.table(table.stream)
-                    async with playing.lock:
-                        await late.settle(self.host, playing, session.settings)
-        elif isinstance(command, wire.NameGuest):
-            at = state.guests[command.guest].table
-            table = None if at is None else state.tables[at]
-            if table is not None and table.status == "open" and table.stream is not None:
-                playing = await self.host.table(table.stream)
-                async with playing.lock:
-                    seat = table.seats.index(command.guest)
-                    await late.rename(self.host, playing, seat, running.room.name(command.guest))
+                async with self._playing_at(table) as playing:
+                    if playing is not None:
+                        await late.settle(self.host, playing, settings)
+        elif isinstance(command, wire.NameGuest) and (at := state.guests[command.guest].table) is not None:
+            table = state.tables[at]
+            async with self._playing_at(table) as playing:
+                if playing is not None:
+                    seat, name = table.seats.index(command.guest), running.room.name(command.guest)
+                    await late.rename(self.host, playing, seat, name)
+
+    @asynccontextmanager
+    async def _playing_at(self, table: EventTable) -> AsyncGenerator[Table | None]:
+        """The game of a table of the event, with its lock held; None where nobody plays there now."""
+        if table.status != "open" or table.stream is None:
+            yield None
+            return
+        playing = await self.host.table(table.stream)
+        async with playing.lock:
+            yield playing
 
     async def _seat_and_store(
         self, running: Running, decision: EventDecision, key: str, actor: str, request: str
@@ -427,7 +337,7 @@ class Desk:
         room, into = running.room, late.joined(running.room, decision)
         gone = next(filter(None, (late.left(room, act) for act in decision.acts)), None)
         if into is None and gone is None:
-            await self._store(running, decision, key, actor, request)
+            await self.store(running, decision, key, actor, request)
             return
         numbers = sorted({into, gone and gone[0]} - {None}, key=lambda number: number or 0)
         async with AsyncExitStack() as stack:
@@ -438,7 +348,7 @@ class Desk:
             if into is not None:
                 late.verify(playing[into])
                 decision = late.complete(room, decision, into, playing[into])
-            await self._store(running, decision, key, actor, request)
+            await self.store(running, decision, key, actor, request)
             if into is not None:
                 await late.seat(self.host, playing[into], running.room, into)
             if gone is not None:
@@ -452,13 +362,13 @@ class Desk:
         rooms.played(room, EventDecision(opening))  # refused before anything is made
         streams = await asyncio.gather(*(self._make_table(room, act.table) for act in opening))  # they share commits
         opened = [msgspec.structs.replace(act, stream=made) for act, made in zip(opening, streams, strict=True)]
-        await self._store(running, EventDecision(opened), key, "desk", request)
+        await self.store(running, EventDecision(opened), key, "desk", request)
         here: dict[int, list[EventMember]] = {act.table: [] for act in opened}
         for member in running.members:
             if member.you.table in here:
                 here[member.you.table].append(member)
         for act in opened:
-            self._follow(running, act.table, act.stream)
+            self.board.follow(running, act.table, act.stream)
         await asyncio.gather(*(self._send_to_table(running, number, members) for number, members in here.items()))
 
     async def _make_table(self, room: EventRoom, number: int) -> str:
@@ -479,12 +389,12 @@ class Desk:
         async with AsyncExitStack() as stack:
             closed, room = EventDecision(), running.room
             for number in dict.fromkeys(command.tables):
-                playing = await self.host.table(_stream_of(room, number))
+                playing = await self.host.table(stream_of(room, number))
                 await stack.enter_async_context(playing.lock)
                 closing = rooms.closing(room, number, playing.room, sure=command.sure, paper=command.paper)
                 room = rooms.played(room, closing)
                 closed = EventDecision([*closed.acts, *closing.acts], {**closed.notes, **closing.notes})
-            await self._store(running, closed, key, "desk", request)
+            await self.store(running, closed, key, "desk", request)
 
     async def erase(self, running: Running, guests: Sequence[int] = ()) -> None:
         """Forget these guests, or all where none is named: their names and numbers here, and their names at tables.
@@ -493,7 +403,7 @@ class Desk:
         """
         room = running.room
         await self.log.keep_secret(PREFIX + room.code, ASKED, None)
-        await self._store(running, EventDecision(notes=rooms.erasure(room.notes, guests)), "", "desk", "")
+        await self.store(running, EventDecision(notes=rooms.erasure(room.notes, guests)), "", "desk", "")
         for table in room.event.state.tables.values():
             if table.stream is None:
                 continue
@@ -542,7 +452,7 @@ class Desk:
         member.you = _you(grant)
         return member.you
 
-    async def _store(self, running: Running, decision: EventDecision, key: str, actor: str, request: str) -> None:
+    async def store(self, running: Running, decision: EventDecision, key: str, actor: str, request: str) -> None:
         """Commit, then apply, then tell: nobody hears of what is not stored."""
         before, now = running.room, self.clock.wall_ms()
         after = rooms.played(before, decision)  # refused before it is stored
@@ -563,7 +473,7 @@ class Desk:
             room = replace(room, hall=decision.hall)
         if decision.calling is not None:
             for number in decision.calling ^ room.calling:
-                self._mark(running, number)
+                self.board.mark(running, number)
             room = replace(room, calling=decision.calling)
         running.room = room
         self.metrics.count("entries", len(entries))
@@ -587,7 +497,7 @@ class Desk:
         self.events[code] = running
         for number, table in running.room.event.state.tables.items():
             if table.stream is not None:
-                self._follow(running, number, table.stream)
+                self.board.follow(running, number, table.stream)
         return running
 
     def _lost(self, name: str) -> None:
@@ -599,7 +509,7 @@ class Desk:
             for member in list(running.members):
                 member.dismiss("shut_down")
 
-    async def _catch_up(self, running: Running) -> None:
+    async def catch_up(self, running: Running) -> None:
         """Another process wrote to this event: read it again, and show everybody what is there."""
         code = running.room.code
         entries = await self.log.read(PREFIX + code)
@@ -609,86 +519,9 @@ class Desk:
         running.room = replace(room, hall=running.room.hall, calling=running.room.calling)
         for number, table in room.event.state.tables.items():
             if table.stream is not None and table.stream not in running.at:
-                self._follow(running, number, table.stream)
+                self.board.follow(running, number, table.stream)
         for member in list(running.members):
             member.send(msgspec.json.encode(self.welcome(running, member.you)))
-
-    def _follow(self, running: Running, number: int, stream: str) -> None:
-        running.at[stream] = number
-        self._mark(running, number)
-
-    def _table_changed(self, room: Room) -> None:
-        """The host tells that a table of ours has changed."""
-        running = self.events.get(room.notes.get("event", ""))
-        number = None if running is None else running.at.get(room.code)
-        if running is not None and number is not None:
-            self._mark(running, number)
-
-    async def _may_change(self, room: Room) -> bool:
-        """Whether a table takes acts: not after its event has closed it."""
-        if "event" not in room.notes:
-            return True
-        running = await self.event(room.notes["event"])
-        number = running.at.get(room.code)
-        table = None if number is None else running.room.event.state.tables.get(number)
-        return table is not None and table.status == "open"
-
-    async def _verify(self, room: Room, command: messages.Command) -> None:
-        """Raise TableRefused where a table is not to take a command because of its event."""
-        if "event" not in room.notes:
-            return
-        if not await self._may_change(room):
-            raise refused("event_closed")
-        running = await self.event(room.notes["event"])
-        known = len(running.room.event.state.tables[running.at[room.code]].seats)
-        event_rights.verify(room, command, known=known, now=self.clock.wall_ms())
-
-    async def _of_event(self, room: Room) -> messages.AtEvent | None:
-        """What the devices of a table are told of its event."""
-        if "event" not in room.notes:
-            return None
-        running = await self.event(room.notes["event"])
-        number = running.at.get(room.code)
-        return None if number is None else views.at_event(running.room, number)
-
-    async def _fence(self, room: Room) -> None:
-        """Nothing is stored at a table whose event goes on at another machine; raises TableRefused."""
-        if "event" in room.notes and (await self.event(room.notes["event"])).room.event.state.handed_to is not None:
-            raise refused("handed_over")
-
-    def _mark(self, running: Running, number: int) -> None:
-        """The row of a table has changed: everybody hears of it within half a second."""
-        running.due.add(number)
-        if running.timer is None:
-            loop = asyncio.get_running_loop()
-            running.timer = loop.call_later(BOARD_MS / 1000, self._board_is_due, running)
-
-    def _board_is_due(self, running: Running) -> None:
-        running.timer = None
-        self.host.spawn(self._tell_board(running))
-
-    async def _tell_board(self, running: Running) -> None:
-        due, running.due = running.due, set[int]()
-        rows: dict[int, wire.BoardRow] = {}
-        now = self.clock.wall_ms()
-        for number in due:
-            table = running.room.event.state.tables.get(number)
-            if table is None or table.stream is None:
-                continue
-            playing = await self.host.table(table.stream)
-            if table.status == "open" and playing.room.seat_count < len(table.seats):
-                async with playing.lock:
-                    await late.seat(self.host, playing, running.room, number)
-            room = playing.room
-            rows[number] = views.board_row(room, now, calling=number in running.room.calling)
-        running.board |= rows
-        if rows:
-            data = msgspec.json.encode(wire.BoardNews(rows, now))
-            for member in list(running.members):
-                member.send(data)
-
-    async def _issue(self, code: str, role: str, table: int | None) -> str:
-        return await self.host.issue(Grant(PREFIX + code, role, table, self.clock.wall_ms()))
 
 
 @contextmanager
@@ -699,14 +532,6 @@ def _naming(running: Running) -> Generator[None]:
     except EventRefused as error:
         error.name = running.room.name
         raise
-
-
-def _stream_of(room: EventRoom, number: int) -> str:
-    """The stream in which a table plays; raises EventRefused before it has begun."""
-    table = room.event.state.tables.get(number)
-    if table is None or table.stream is None:
-        raise EventRefused(f"table {number} has not begun", "event/not_begun")
-    return table.stream
 
 
 def _you(grant: Grant) -> wire.EventYou:
@@ -720,7 +545,3 @@ def _dice_of(stage: Stage) -> str:
 
 def _is_hall(you: wire.EventYou) -> bool:
     return you.role in ("hall", "table", "referee")
-
-
-def _key(what: str) -> str:
-    return f"{what}.{secrets.token_urlsafe(12)}"

@@ -13,13 +13,14 @@ from starlette.routing import Route
 
 from bobing.i18n import LANGUAGES, text
 from bobing.server import event_views
-from bobing.server.desk import Desk, Running
+from bobing.server.desk import Desk
 from bobing.server.event_exports import export
 from bobing.server.event_papers import Order, event_paper, tables_of
 from bobing.server.http import Api, answering, bearer, body_of, refuse_foreign, text_of
 from bobing.server.limits import Buckets
 from bobing.server.paper_api import address_of, pdf
 from bobing.server.refusal import refused
+from bobing.server.running_event import Running
 from bobing.server.standby import FILE_MAX as HANDOVER_MAX
 from bobing.server.static import HEADERS
 from bobing.spreadsheet.reading import read_rows
@@ -180,7 +181,7 @@ class EventApi:
         refuse_foreign(request)
         wanted = read_body(await text_of(request), wire.HandingOver)
         code = (await self._for(request, ("desk",))).room.code
-        data = await self.desk.hand_off(code, wanted.to)
+        data = await self.desk.handing_over.hand_off(code, wanted.to)
         name = {"content-disposition": disposition(f"{code}.bobing-event")}
         return Response(data, media_type=HANDOVER, headers={**HEADERS, **name, "cache-control": "no-store"})
 
@@ -196,14 +197,14 @@ class EventApi:
                 "take it back only where nobody opened it there",
                 "event/handed_over",
             )
-        await self.desk.take_back(running.room.code, wanted.machine)
+        await self.desk.handing_over.take_back(running.room.code, wanted.machine)
         return wire.TakenBack(running.room.code)
 
     async def take_over(self, request: Request) -> wire.NewEventMade:
         """An event from a file goes on here."""
         self.api.allow(request, self.api.new_tables)
         data = await body_of(request, HANDOVER_MAX)
-        return await self.desk.take_over(data, request.query_params.get("machine", "")[:80])
+        return await self.desk.handing_over.take_over(data, request.query_params.get("machine", "")[:80])
 
     async def _links(self, running: Running, order: Order, base: str) -> dict[int, str]:
         """For each table the address that its device opens, with a token."""

@@ -1,0 +1,58 @@
+"""The board of an event: the row of each table that plays, told at most twice a second."""
+
+from __future__ import annotations
+
+import asyncio
+
+import msgspec
+
+from bobing.server import event_views as views
+from bobing.server import late
+from bobing.server.host import Host
+from bobing.server.running_event import Running
+from bobing.wire import event_messages as wire
+
+BOARD_MS = 500
+
+
+class Board:
+    """Tells the boards of all events what has changed at their tables."""
+
+    def __init__(self, host: Host) -> None:
+        self.host = host
+
+    def follow(self, running: Running, number: int, stream: str) -> None:
+        """A table plays in this stream: its row is shown from now on."""
+        running.at[stream] = number
+        self.mark(running, number)
+
+    def mark(self, running: Running, number: int) -> None:
+        """The row of a table has changed: everybody hears of it within half a second."""
+        running.due.add(number)
+        if running.timer is None:
+            loop = asyncio.get_running_loop()
+            running.timer = loop.call_later(BOARD_MS / 1000, self._is_due, running)
+
+    def _is_due(self, running: Running) -> None:
+        running.timer = None
+        self.host.spawn(self._tell(running))
+
+    async def _tell(self, running: Running) -> None:
+        due, running.due = running.due, set[int]()
+        rows: dict[int, wire.BoardRow] = {}
+        now = self.host.clock.wall_ms()
+        for number in due:
+            table = running.room.event.state.tables.get(number)
+            if table is None or table.stream is None:
+                continue
+            playing = await self.host.table(table.stream)
+            if table.status == "open" and playing.room.seat_count < len(table.seats):
+                async with playing.lock:
+                    await late.seat(self.host, playing, running.room, number)
+            room = playing.room
+            rows[number] = views.board_row(room, now, calling=number in running.room.calling)
+        running.board |= rows
+        if rows:
+            data = msgspec.json.encode(wire.BoardNews(rows, now))
+            for member in list(running.members):
+                member.send(data)
