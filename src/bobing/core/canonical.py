@@ -92,11 +92,11 @@ def _refuse_floats(value: object) -> None:
     elif isinstance(value, (list, tuple)):
         inside = cast("list[object]", value)
     for entry in inside:
-        if not isinstance(entry, _PLAIN):
+        if type(entry) not in _PLAIN:
             _refuse_floats(entry)
 
 
-_PLAIN = (str, int, type(None))
+_PLAIN = frozenset((str, int, bool, type(None)))
 _SURROGATE = re.compile("[\ud800-\udfff]")
 _CANONICAL = json.JSONEncoder(ensure_ascii=False, sort_keys=True, separators=(",", ":"), allow_nan=False)
 _STRICT = json.JSONDecoder(

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass
 
@@ -109,14 +108,6 @@ class State:
         """Cakes in hand of one seat, by tier, high to low; tiers without a cake are left out."""
         counts = {tier: sum(cake.seat == seat for cake in cakes) for tier, cakes in self.held.items()}
         return {tier: count for tier, count in counts.items() if count}
-
-    def holdings(self) -> list[dict[str, int]]:
-        """The same of every seat."""
-        seats: list[dict[str, int]] = [{} for _ in self.order]
-        for tier, cakes in self.held.items():
-            for seat, count in Counter([cake.seat for cake in cakes]).items():
-                seats[seat][tier] = count
-        return seats
 
 
 @dataclass(frozen=True, slots=True)

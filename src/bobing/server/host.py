@@ -175,7 +175,7 @@ class Host:
 
     async def _sit_down(self, table: Table, joining: wire.Joining) -> int:
         """The seat that somebody who joins has now. Another process may have given seats away, which notes tell."""
-        table.room = room = replace(table.room, notes=await self.log.notes(table.room.code))
+        table.room = room = rooms.with_notes(table.room, await self.log.notes(table.room.code))
         if room.settings.joining != "open":
             raise refused("closed")
         if joining.seat is None:
@@ -519,7 +519,7 @@ class Host:
         after = table.room
         if notes:
             kept = {name: text for name, text in {**after.notes, **notes}.items() if text is not None}
-            after = replace(after, notes=kept)
+            after = rooms.with_notes(after, kept)
         for n, body in enumerate(decision.bodies, before + 1):
             after = rooms.apply(after, n, body, now)
         if new or notes or decision.free:

@@ -8,8 +8,11 @@ log, so that they can be erased.
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass
 from typing import Any, Literal
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from bobing.core.act_json import act_from_json, act_to_json
 from bobing.core.acts import Act, Back, Close, Cocked, Correct, Join, Leave, RollOff, Spill, Start, Throw, Undo
@@ -96,8 +99,7 @@ class Claim:
         return throw
 
 
-@dataclass(frozen=True, slots=True)
-class Room:
+class Room(Struct, frozen=True):
     """The present state of one table. n: its last log entry; act_n: the last entry that was an act of the game.
 
     ledger: the draws of dice that can be proved, None where they cannot; told: what happened to them, each with the act
@@ -122,7 +124,7 @@ class Room:
     wanted: Literal["again", "late"] | None = None
     receipt: str = ""
     claim: Claim | None = None
-    tally: Tally = field(default_factory=Tally)
+    tally: Tally = Tally()
 
     def name(self, seat: int) -> str:
         """The name of a seat; "" where it has none."""

@@ -2,19 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from bobing.core.acts import Throw
 from bobing.core.game import Game, Node
+from bobing.core.state import Move
 
 
 @dataclass(frozen=True, slots=True)
 class Tally:
-    """Of what stands: throws of each seat, and how often each combination came."""
+    """Of what stands: throws of each seat, how often each combination came, and cakes in hand by seat and tier."""
 
     throws: Mapping[int, int] = field(default_factory=dict[int, int])
     combinations: Mapping[str, int] = field(default_factory=dict[str, int])
+    held: Mapping[int, Mapping[str, int]] = field(default_factory=dict[int, Mapping[str, int]])
 
     def with_node(self, node: Node) -> Tally:
         """The tally after one more act in the line of play."""
@@ -24,7 +26,22 @@ class Tally:
             throws = {**throws, act.seat: throws.get(act.seat, 0) + 1}
         if combination:
             combinations = {**combinations, combination: combinations.get(combination, 0) + 1}
-        return Tally(throws, combinations)
+        return Tally(throws, combinations, _moved(self.held, node.result.moves) if node.result.moves else self.held)
+
+    def holding(self, seat: int, tiers: Iterable[str]) -> dict[str, int]:
+        """Cakes in hand of one seat by tier, in the order of `tiers`; those without a cake are left out."""
+        held = self.held.get(seat, {})
+        return {tier: held[tier] for tier in tiers if held.get(tier)}
+
+
+def _moved(held: Mapping[int, Mapping[str, int]], moves: Iterable[Move]) -> Mapping[int, Mapping[str, int]]:
+    after = dict(held)
+    for move in moves:
+        for place, cakes in ((move.source, -move.cakes), (move.target, move.cakes)):
+            if isinstance(place, int):
+                hand = after.get(place, {})
+                after[place] = {**hand, move.tier: hand.get(move.tier, 0) + cakes}
+    return after
 
 
 def tally_of(game: Game) -> Tally:

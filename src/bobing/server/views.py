@@ -81,10 +81,13 @@ def view(
             settings=room.settings,
             host=room.host_seat,
         )
-    state, tally, held = room.game.state, room.tally, room.game.state.holdings()
+    state, tally = room.game.state, room.tally
     return wire.View(
         phase="over" if room.game.finished else "play",
-        seats=[_seat(room, seat, held[seat], tally.throws.get(seat, 0), online) for seat in range(len(state.order))],
+        seats=[
+            _seat(room, seat, tally.holding(seat, state.held), tally.throws.get(seat, 0), online)
+            for seat in range(len(state.order))
+        ],
         order=list(state.order),
         table=dict(state.table),
         settings=room.settings,
@@ -162,12 +165,12 @@ def claim_view(room: Room) -> wire.ClaimView | None:
     return wire.ClaimView(throw.seat, str(throw.roll), words, room.claim.by, again=alone(room, room.claim))
 
 
-def _seat(room: Room, seat: int, held: Mapping[str, int], throws: int, online: Collection[int] | None) -> wire.Seat:
+def _seat(room: Room, seat: int, held: dict[str, int], throws: int, online: Collection[int] | None) -> wire.Seat:
     state = room.game.state if room.game else None
     device = room.has_device(seat)
     return wire.Seat(
         name=room.name(seat),
-        held=dict(held),
+        held=held,
         points=room.rules.points(held),
         throws=throws,
         away=bool(state and seat in state.away),
