@@ -78,7 +78,7 @@ def test_every_alarm_is_explained_and_asks_for_what_is_measured():
     assert {name.removeprefix("bobing_") for name in asked} <= measured
 
 
-DEPLOYED = ["Caddyfile", "Containerfile", "alarms.yaml", "bobing.service", "compose.yaml"]
+DEPLOYED = ["Caddyfile", "Containerfile", "alarms.yaml", "bobing.service", "compose.yaml", "prometheus.yaml"]
 
 
 def test_every_deployed_file_is_told_of():
@@ -92,7 +92,7 @@ def test_every_deployed_file_is_told_of():
 def test_a_setting_named_in_deploy_exists(name):
     named = set(re.findall(r"BOBING_(\w+)", (DEPLOY / name).read_text("utf-8")))
     assert {setting.lower() for setting in named} <= FIELDS.keys()
-    assert named or name == "alarms.yaml"
+    assert named or name in ("alarms.yaml", "prometheus.yaml")
 
 
 @pytest.fixture(scope="module")
@@ -131,6 +131,41 @@ def test_the_image_and_the_unit_start_what_there_is():
     flags = {flag for param in command.params if isinstance(param, click.Option) for flag in param.opts}
     (started,) = re.findall(r"^ExecStart=/\S+/bobing serve(.*)$", unit, re.MULTILINE)
     assert set(re.findall(r"--[\w-]+", started)) <= flags
+
+
+def deployed(name):
+    return (DEPLOY / name).read_text("utf-8")
+
+
+@pytest.mark.parametrize("name", ["Caddyfile", "Containerfile"])
+def test_it_is_asked_whether_the_process_lives_and_not_whether_its_store_does(name):
+    assert re.findall(r"(?:health_uri |\})(/\w+z)\b", deployed(name)) == ["/livez"]
+
+
+def test_the_image_brings_what_an_evening_needs_and_keeps_its_tables():
+    image = deployed("Containerfile")
+    assert {"event", "beacon", "paper"} <= set(re.findall(r"whl\)\[([\w,]+)\]", image)[0].split(","))
+    kept = re.findall(r"BOBING_DB=sqlite://(/\S+)/\w+\.db", image)
+    assert re.findall(r"^VOLUME (\S+)$", image, re.MULTILINE) == kept != []
+
+
+@pytest.mark.parametrize(("name", "line"), [(".gitignore", ".env"), (".dockerignore", "**/.env")])
+def test_no_password_of_an_installation_gets_into_the_repository_or_the_image(name, line):
+    assert line in (DEPLOY.parent / name).read_text("utf-8").splitlines()
+
+
+def test_prometheus_asks_every_worker(services):
+    asked = yaml.safe_load(deployed("prometheus.yaml"))
+    targets = [target for one in asked["scrape_configs"][0]["static_configs"] for target in one["targets"]]
+    workers = {name: service for name, service in services.items() if name.startswith("worker")}
+    assert targets == [f"{name}:{worker['environment']['BOBING_PEER_PORT']}" for name, worker in workers.items()]
+    mounted = [volume.split(":")[0].removeprefix("./") for volume in services["prometheus"]["volumes"]]
+    assert mounted == ["prometheus.yaml", *asked["rule_files"]]
+
+
+def test_the_service_is_tried_again_without_end_and_may_listen_on_443():
+    lines = set(deployed("bobing.service").splitlines())
+    assert {"StartLimitIntervalSec=0", "Restart=always", "AmbientCapabilities=CAP_NET_BIND_SERVICE"} <= lines
 
 
 def test_the_limits_told_are_those_there_are():

@@ -392,6 +392,7 @@ def test_a_store_that_fails_shows_in_the_health():
     with serving(log=Lost()) as base:
         answer = httpx.get(f"{base}/healthz")
         assert (answer.status_code, "log/not_saved" in answer.text) == (503, True)
+        assert httpx.get(f"{base}/livez").text == "ok\n", "no proxy takes the pages away for that"
 
 
 @pytest.mark.parametrize("fails", ["leave", "rest"])

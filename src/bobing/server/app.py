@@ -71,6 +71,9 @@ def make_app(
             return _plain(f"the store does not answer: {error.code}\n", 503)
         return _plain("ok\n")
 
+    async def lives(_request: Request) -> Response:
+        return _plain("ok\n")
+
     async def measured(_request: Request) -> Response:
         if not settings.metrics:
             return _plain("metrics are off; start with --metrics\n", 404)
@@ -89,6 +92,7 @@ def make_app(
 
     routes = [
         Route("/healthz", health),
+        Route("/livez", lives),
         Route("/metrics", measured),
         WebSocketRoute("/ws", live),
         WebSocketRoute("/ws/event", event_live),
