@@ -284,6 +284,7 @@ class Game:
         self.first_start, self.start_verdict, self.signs = None, ("PROXY", ""), ""
         self.results, self.faults = [], []
         self.restarts = self.voids = 0
+        self.forged = False
         self.late, self.lost, self.note = [], [], ""
         self.games, self.clock, self.round = set(), 0, 0
 
@@ -361,6 +362,7 @@ class Game:
         seed = sha256("j", self.attempt["t0"], number(len(self.seats), 2), links, text(beacon))
         demand(seed == unhex(told["j"]), "J is not the hash of what was shown")
         demand(six_signs(seed) == told["sas"], "the six signs are not those of J")
+        self.check_signature(beacon)
         for one in self.seats.values():
             one.update(seed=seed, public=self.public(self.attempt["plan"]))
         self.attempt["seed"], self.signs, self.stage = seed, told["sas"], "ready"
@@ -369,8 +371,6 @@ class Game:
         """The public chance is what was announced: a signature of drand, or so many real dice."""
         if plan[:1] == b"\x01":
             demand(beacon[:43] == plan + number(48, 2) and len(beacon) == 91, "not the round of drand announced")
-            signed = is_signed is None or is_signed(round_of(plan), beacon[43:])
-            demand(signed, "drand did not sign this")
         elif plan[:1] == b"\x02":
             faces = int.from_bytes(plan[1:], "big")
             demand(beacon[:3] == plan and len(beacon) == 3 + faces, "not the dice that were announced")
@@ -378,6 +378,13 @@ class Game:
         else:
             demand(beacon == b"", "no public chance was announced")
         return beacon
+
+    def check_signature(self, beacon):
+        """drand signed its round. Behind the first that is forged no other is taken: each takes a second to look at."""
+        if beacon[:1] == b"\x01" and is_signed is not None:
+            demand(not self.forged, "a round of drand before this was forged: no more of them are looked at")
+            self.forged = not is_signed(round_of(beacon[:41]), beacon[43:])
+            demand(not self.forged, "drand did not sign this")
 
     def public(self, plan):
         """Whether public chance counts. A round of drand whose signature is not checked here is as good as none."""
@@ -438,6 +445,7 @@ class Game:
         shown = b"".join(number(other + 1, 2) + number(k, 4) + given for other, k, given in laps)
         packed = heads(seat + 1, self.seats[seat]["head"], self.seats[seat]["player"])
         seed = sha256("late", self.attempt["seed"], packed, link or ZEROS, number(len(laps), 2), shown)
+        demand(seed == unhex(told["j"]), "J of the seat does not fit")
         self.fix_seat(told, seed, link, public=False)
         self.seats[seat]["unheard"] = unheard
 
@@ -465,6 +473,8 @@ class Game:
         beacon = self.check_beacon(wait["alone"]["plan"], unhex(told["beacon"]))
         links = number(told["seat"] + 1, 2) + (wait["link"] or ZEROS)
         seed = sha256("j", wait["alone"]["t0"], number(1, 2), links, text(beacon))
+        demand(seed == unhex(told["j"]), "J of the seat does not fit")
+        self.check_signature(beacon)
         self.fix_seat(told, seed, wait["link"], public=self.public(wait["alone"]["plan"]))
 
     def on_seat_void(self, told):
@@ -479,7 +489,6 @@ class Game:
             self.check_first_link(seat, link)
 
     def fix_seat(self, told, seed, link, public):
-        demand(seed == unhex(told["j"]), "J of the seat does not fit")
         own = self.waiting.pop(told["seat"])["own"]
         self.seats[told["seat"]].update(own=own, seed=seed, public=public, shown=link, at=1, unheard=[])
 

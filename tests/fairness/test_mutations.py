@@ -13,13 +13,15 @@ from bobing.core.canonical import canonical_json
 from bobing.core.errors import RecordError
 from bobing.core.record import read_record
 from bobing.fairness import verify
-from bobing.fairness.beacon import verify_beacon
+from bobing.fairness.beacon import BeaconRefused, verify_beacon
 from bobing.fairness.verify import verify_record
 from support import fair_games
 from support.fair_games import fair_record
 from support.forging import rechained
+from support.standalone import standalone
 
 SEEDS = (0, 2, 4, 5, 9, 11)
+ALONE = standalone("verify_standalone")
 
 
 @pytest.fixture(autouse=True)
@@ -208,6 +210,29 @@ def test_attack_44_a_forged_beacon_with_everything_made_anew_is_refused_for_its_
     assert {one.verdict for one in report.throws} == {"FAILED"}
     monkeypatch.setattr(verify, "verify_beacon", lambda _plan, _beacon: None)
     assert verify_record(read_record(fair_record(drand, 8)[0].splitlines(keepends=True))).sound, "nothing else tells"
+
+
+def test_behind_a_forged_signature_no_other_is_looked_at(monkeypatch):
+    """Each takes a second: a file of nothing but forged ones would keep whoever checks it busy for hours."""
+    looked_at: list[bytes] = []
+
+    def forged(_plan, beacon):
+        looked_at.append(beacon)
+        raise BeaconRefused("forged")
+
+    monkeypatch.setattr(verify, "verify_beacon", forged)
+    monkeypatch.setattr(ALONE, "is_signed", lambda _round, signature: looked_at.append(signature))
+    many = next(data for seed in range(40) if (data := lines_of(seed)) and ready_with_drand(data) > 1)
+    report = verify_record(read_record(many))
+    assert [fault.code for fault in report.faults].count("fair/bad_beacon") > 1
+    assert not report.counts["PROVED-B"]
+    assert len(looked_at) == 1
+    assert ALONE.verify(many)[0].faults
+    assert len(looked_at) == 2
+
+
+def ready_with_drand(lines):
+    return sum(b'ready"' in line and b'"beacon":"01' in line for line in lines)
 
 
 def test_the_rules_that_a_proof_is_bound_to_are_those_of_the_record():

@@ -221,6 +221,15 @@ describe("level B", () => {
     expect(verdicts(proofs)).toEqual([why, why]);
   });
 
+  test("behind a signature that is forged no other is looked at", () => {
+    const asked: number[] = [];
+    const proofs = new Proofs(RULES, (round) => asked.push(round) < 0);
+    const dealer = new Dealer(vectors.cases[1].plan);
+    for (const event of [dealer.attempt([true], "begin", at - 40_000), dealer.reveals(at - 1), dealer.ready(vectors.cases[1].beacon_bytes)]) proofs.event(event);
+    for (let i = 0; i < 3; i++) proofs.event(dealer.ready(vectors.cases[1].beacon_bytes));
+    expect([proofs.faults, asked]).toEqual([["signature"], [657_413]]);
+  });
+
   test("with real dice read aloud", () => {
     const dealer = new Dealer(hex(dicePlan(30)));
     const opened = [dealer.attempt([true]), dealer.reveals(), dealer.ready(hex(diceBeacon("362451".repeat(5))))];

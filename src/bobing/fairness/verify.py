@@ -10,7 +10,7 @@ from bobing.core.errors import BobingError
 from bobing.core.game import Game
 from bobing.core.record import Draws, Record
 from bobing.fairness.acts import Drawn
-from bobing.fairness.beacon import verify_beacon
+from bobing.fairness.beacon import BeaconRefused, verify_beacon
 from bobing.fairness.events import (
     Attempt,
     FairError,
@@ -108,6 +108,7 @@ class _Verifier:
     lost: list[int] = field(default_factory=list[int])
     own: tuple[int, ...] = ()
     proving: bool = False
+    forged: bool = False
     started: tuple[Verdict, tuple[int, ...]] = ("PROXY", ())
 
     def report(self) -> Report:
@@ -140,11 +141,11 @@ class _Verifier:
             self.proving = self.proving or isinstance(event, Attempt)
             after = ledger.with_event(event, self.game_after(n).state.away)
             if isinstance(event, Ready) and ledger.attempt is not None:
-                verify_beacon(ledger.attempt.plan, event.beacon)
+                self.check_beacon(ledger.attempt.plan, event.beacon)
             if isinstance(event, SeatReady):
                 alone = ledger.pending[event.seat].alone
                 assert alone is not None, "the ledger took it"
-                verify_beacon(alone.plan, event.beacon)
+                self.check_beacon(alone.plan, event.beacon)
         except BobingError as bad:
             if bad.code == "fair/no_bls":
                 raise
@@ -157,6 +158,16 @@ class _Verifier:
         if isinstance(event, Ready):
             self.own = tuple(after.own)
         return after
+
+    def check_beacon(self, plan: bytes, beacon: bytes) -> None:
+        """Refuse forged public chance; behind the first, none is taken, for a signature costs a second to look at."""
+        if self.forged and plan:
+            raise BeaconRefused("public chance before this was forged: no more of it is looked at")
+        try:
+            verify_beacon(plan, beacon)
+        except BeaconRefused:
+            self.forged = True
+            raise
 
     def acted(self, ledger: Ledger, n: int, act: Act, told: object) -> Ledger:
         """The ledger after an act, and the verdict on its dice."""

@@ -112,6 +112,7 @@ export class Proofs {
   /** The last time that was told, and the plan of the last round of drand that was named. */
   #clock = 0;
   #named = NO_ROUND;
+  #forged = false;
   #standing: Place | null = null;
   /** The two dice for who begins, as they were drawn first: they are drawn once. */
   #start: { proof: Proof; faces: string; found: Found } | null = null;
@@ -299,6 +300,7 @@ export class Proofs {
     const seed = derive.tableSeed(attempt.t0, reveals, found);
     if (hex(seed) !== j) throw new Fault("seed");
     if (derive.comparison(seed) !== sas) throw new Fault("signs");
+    this.#checkSignature(attempt.event.plan, found);
     attempt.seed = seed;
     const origin: Origin = { seed, public: attempt.event.plan !== "", unheard: [] };
     for (const seat of attempt.seats.values()) seat.origin = origin;
@@ -309,10 +311,17 @@ export class Proofs {
   #beacon(plan: string, beacon: string): Bytes {
     const [planned, found] = [bytes(plan), bytes(beacon)];
     if (!planned.length && !found.length) return found;
-    const what = beaconOf(planned, found);
-    if (!what) throw new Fault("beacon");
-    if (what.kind === "drand" && !this.signed(what.round, what.signature)) throw new Fault("signature");
+    if (!beaconOf(planned, found)) throw new Fault("beacon");
     return found;
+  }
+
+  /** drand signed its round. Behind the first that is forged no other is taken: they take long to look at. */
+  #checkSignature(plan: string, beacon: Bytes): void {
+    const what = beaconOf(bytes(plan), beacon);
+    if (what?.kind !== "drand") return;
+    if (!this.#forged && this.signed(what.round, what.signature)) return;
+    this.#forged = true;
+    throw new Fault("signature");
   }
 
   /** A seat binds itself while the others play: it is new, its device is, or it lost its links to public chance. */
@@ -364,8 +373,10 @@ export class Proofs {
   #readyAlone(attempt: Attempt, { seat, beacon, j }: Extract<FairEvent, { t: "seat_ready" }>): void {
     const { pending, alone } = aloneAt(attempt, seat);
     if (!pending.revealed) throw new Fault("order");
-    const seed = derive.tableSeed(alone.t0, [[seat + 1, pending.link]], this.#beacon(alone.plan, beacon));
+    const found = this.#beacon(alone.plan, beacon);
+    const seed = derive.tableSeed(alone.t0, [[seat + 1, pending.link]], found);
     if (hex(seed) !== j) throw new Fault("seed");
+    this.#checkSignature(alone.plan, found);
     fix(seatIn(attempt, seat), pending, { seed, public: true, unheard: [] }, pending.link);
   }
 
