@@ -11,7 +11,8 @@ from bobing.core.record import read_record
 from bobing.fairness.chain import LINKS, player_before, player_chain, server_link
 from bobing.fairness.commit import Heads, opening_hash
 from bobing.fairness.draw import Draw
-from bobing.fairness.events import FairError, Late, event_json
+from bobing.fairness.events import FairError, Late
+from bobing.fairness.forms import event_json
 from bobing.fairness.late import late_seed
 from bobing.fairness.packing import ZEROS
 from bobing.fairness.reveal import seed, signs

@@ -29,9 +29,8 @@ from bobing.fairness.events import (
     SeatReveal,
     SeatVoid,
     Void,
-    event_json,
-    proof_json,
 )
+from bobing.fairness.forms import event_json, proof_json
 from bobing.fairness.ledger import Ledger, spec_heads
 from bobing.fairness.reveal import signs
 

@@ -9,7 +9,8 @@ from bobing.core.catalogue import find_sheet
 from bobing.core.game import Game
 from bobing.fairness.beacon import beacon_bytes
 from bobing.fairness.commit import opening_hash, settings_hash
-from bobing.fairness.events import Event, FairError, LateReady, Lost, Ready, Reveals, SeatAttempt, event_json
+from bobing.fairness.events import Event, FairError, LateReady, Lost, Ready, Reveals, SeatAttempt
+from bobing.fairness.forms import event_json
 from bobing.fairness.ledger import spec_heads
 from bobing.fairness.reveal import signs
 from support.fair_corrections import Corrected

@@ -11,18 +11,8 @@ from bobing.core.game import Game
 from bobing.core.record import Draws, Record
 from bobing.fairness.acts import Drawn
 from bobing.fairness.beacon import BeaconRefused, verify_beacon
-from bobing.fairness.events import (
-    Attempt,
-    FairError,
-    Late,
-    Lost,
-    Proof,
-    Ready,
-    SeatAttempt,
-    SeatReady,
-    read_event,
-    read_proof,
-)
+from bobing.fairness.events import Attempt, FairError, Late, Lost, Proof, Ready, SeatAttempt, SeatReady
+from bobing.fairness.forms import read_event, read_proof
 from bobing.fairness.ledger import Ledger
 
 Verdict = Literal["PROVED-B", "PROVED-A", "PROXY", "PHYSICAL", "FAILED"]

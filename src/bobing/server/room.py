@@ -27,20 +27,8 @@ from bobing.core.toml_text import read_toml
 from bobing.fairness.acts import thrown
 from bobing.fairness.beacon import beacon_bytes
 from bobing.fairness.chain import server_link
-from bobing.fairness.events import (
-    Attempt,
-    Event,
-    Loss,
-    Lost,
-    Proof,
-    Ready,
-    SeatReady,
-    Void,
-    event_json,
-    proof_json,
-    read_event,
-    read_proof,
-)
+from bobing.fairness.events import Attempt, Event, Loss, Lost, Proof, Ready, SeatReady, Void
+from bobing.fairness.forms import event_json, proof_json, read_event, read_proof
 from bobing.fairness.grab import drawn_grab
 from bobing.fairness.ledger import Ledger
 from bobing.fairness.reveal import signs

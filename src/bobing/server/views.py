@@ -17,7 +17,7 @@ from bobing.core.scorebook import scorebook
 from bobing.core.state import Result
 from bobing.fairness.alarm import is_biased
 from bobing.fairness.chain import LINKS
-from bobing.fairness.events import proof_json
+from bobing.fairness.forms import proof_json
 from bobing.i18n import LANGUAGES, text
 from bobing.i18n.phrase import Part
 from bobing.naming import combination_name, rules_name, tier_name
