@@ -63,8 +63,8 @@ class Table {
 }
 
 /** A table at which this phone has taken part, ready for throws. */
-async function begun(): Promise<{ table: Table; guard: Guard }> {
-  const [table, guard] = [new Table(), new Guard()];
+async function begun(now = Date.now): Promise<{ table: Table; guard: Guard }> {
+  const [table, guard] = [new Table(), new Guard(now)];
   await guard.follow(table.state);
   table.add(table.dealer.attempt([await mine(table), true]));
   await guard.follow(table.state);
@@ -432,25 +432,24 @@ describe("a round of drand that was announced", () => {
 describe("a table that goes back behind what the phone has seen", () => {
   /** A table at which three draws were seen, and what it was after one. */
   async function played() {
-    const { table, guard } = await begun();
+    const now = { ms: 0 };
+    const { table, guard } = await begun(() => now.ms);
     table.throw(0, 1);
     const [early, events] = [table.lines, table.fair.length];
     await guard.follow(table.throw(1, 1).throw(0, 2).state);
     expect(guard.link(table.dealer.game, 3)).not.toBeNull();
     const back = () => void (table.lines = early);
-    return { table, guard, back, events };
+    return { table, guard, back, events, now };
   }
   const links = (guard: Guard, table: Table) => [1, 2, 3, 4].map((k) => guard.link(table.dealer.game, k) !== null);
   const NONE = [false, false, false, false];
 
   test.each(["after a reload", "before the eyes of the page"])("gets no link, and that is told where it stays so, %s", async (how) => {
-    const { table, guard: live, back } = await played();
-    const now = { ms: 0 };
+    const { table, guard: live, back, now } = await played();
     const guard = how === "after a reload" ? new Guard(() => now.ms) : live;
     back();
     await guard.follow(table.state);
     expect([links(guard, table), guard.alarm, guard.doubts]).toEqual([NONE, null, true]);
-    if (guard === live) return;
     now.ms = AGAIN_MS;
     await guard.follow(table.state);
     expect([links(guard, table), guard.alarm?.why, guard.lacks(table.dealer.game)]).toEqual([NONE, "older", true]);
@@ -483,6 +482,16 @@ describe("a table that goes back behind what the phone has seen", () => {
     back();
     const guard = new Guard();
     await guard.follow(table.throw(0, 2).throw(1, 1).throw(0, 3).state);
+    expect([links(guard, table), guard.alarm?.why]).toEqual([NONE, "older"]);
+  });
+
+  test("while the page had no connection is found out, though as much is told as before", async () => {
+    const { table, guard } = await begun();
+    const late = table.dealer.late(2, true);
+    await guard.follow(table.add(late).throw(0, 1).throw(1, 1).throw(0, 2).throw(1, 2).state);
+    expect(guard.alarm).toBeNull();
+    table.fair[table.fair.length - 1] = { after: 0, event: { ...late, player: "11".repeat(32) } as FairEvent }; // an accomplice's, tried until it suits
+    await guard.follow(table.state);
     expect([links(guard, table), guard.alarm?.why]).toEqual([NONE, "older"]);
   });
 

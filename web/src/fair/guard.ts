@@ -69,7 +69,7 @@ export class Guard {
   #bound: Bound | null = null;
   #signed: Signed | undefined;
   /** The highest draw of each seat in this attempt that is sound, taken back or not. */
-  readonly #drawn = new Map<number, number>();
+  #drawn = new Map<number, number>();
   #started = false;
   #memory: Memory | null = null;
   /** What may pass by itself, and since when it does not. */
@@ -101,8 +101,8 @@ export class Guard {
     const before = this.#doubts;
     this.#doubts = new Map();
     this.#compare(state);
-    this.#check(state);
     this.#remember(state, before);
+    this.#check(state);
     await this.#claim(state);
     this.#keepReceipt(state);
     return this.#answer(state, before);
@@ -168,7 +168,17 @@ export class Guard {
     if (told === "same") return;
     if (told === "other") this.#raise("older", null);
     else this.#doubt("older", "", doubts); // another page of this device may be a moment ahead
-    if (told === "other" || this.alarm?.why === "older") this.#memory.accept(fair);
+    if (told !== "other" && this.alarm?.why !== "older") return;
+    this.#memory.accept(fair);
+    this.#startOver();
+  }
+
+  /** What the table tells now is followed from its beginning, as after a reload. */
+  #startOver(): void {
+    this.#proofs = this.#bound = null;
+    this.#events = this.#acts = 0;
+    [this.#seen, this.#compared] = [[], new WeakSet()];
+    [this.#drawn, this.#started] = [new Map(), false];
   }
 
   /** Nothing that this device has seen may have become something else. */

@@ -32,6 +32,8 @@ const NONE: Trail = { count: 0, digest: hex(ZERO) };
 export class Memory {
   #kept: Kept;
   #now = { lines: NONE, fair: NONE };
+  /** The last entries that were taken in. Whoever connects anew is told all over again, and maybe something else. */
+  #last: { lines?: Line; fair?: FairEvent } = {};
 
   constructor(private readonly code: string) {
     this.#kept = shelf().find((one) => one.code === code) ?? { code, lines: NONE, fair: NONE, openings: [], refused: [] };
@@ -39,8 +41,10 @@ export class Memory {
 
   /** Takes in what the table tells now; nothing that was taken in once may be missing, or differ. */
   follow(lines: readonly Line[], fair: readonly FairEvent[]): Told {
-    if (lines.length < this.#now.lines.count || fair.length < this.#now.fair.count) this.#now = { lines: NONE, fair: NONE };
+    const { lines: acts, fair: events } = this.#now;
+    if (lines[acts.count - 1] !== this.#last.lines || fair[events.count - 1] !== this.#last.fair) this.#now = { lines: NONE, fair: NONE };
     const told = [this.#grown("lines", lines, drawnIn), this.#grown("fair", fair, canonical)];
+    this.#last = { lines: lines.at(-1), fair: fair.at(-1) };
     if (told.includes("other")) return "other";
     if (told.includes("less")) return "less";
     this.#keep({ ...this.#kept, ...this.#now, openings: openingsIn(fair) });
