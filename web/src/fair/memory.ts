@@ -33,7 +33,7 @@ export class Memory {
   #kept: Kept;
   #now = { lines: NONE, fair: NONE };
   /** The last entries that were taken in. Whoever connects anew is told all over again, and maybe something else. */
-  #last: { lines?: Line; fair?: FairEvent } = {};
+  #last: { lines: Line | undefined; fair: FairEvent | undefined } = { lines: undefined, fair: undefined };
 
   constructor(private readonly code: string) {
     this.#kept = shelf().find((one) => one.code === code) ?? { code, lines: NONE, fair: NONE, openings: [], refused: [] };
