@@ -106,6 +106,12 @@ class Staged:
         seated = device.get("seated")
         return Wire(self.base, "/ws", {"t": "hello", "code": seated["code"], "token": seated["token"]})
 
+    def hand_over(self, to):
+        """The event goes on at another machine."""
+        headers = {"authorization": f"Bearer {self.token}"}
+        answer = httpx.post(f"{self.base}/api/events/{self.code}/handover", json={"to": to}, headers=headers)
+        assert answer.status_code == 200, answer.text
+
     def throw(self, device, *rolls):
         for roll in rolls:
             view = next(m["view"] for m in reversed(device.kept) if "view" in m)

@@ -240,6 +240,36 @@ def test_the_hall_screen_is_read_from_the_back_calls_champions_and_obeys_the_des
     event.desk.do("show_in_hall", page="prizes", notice="")
     expect(page.locator("li .name").first).to_be_visible()
     assert page.evaluate(CUT) == []
+    places = [{"count": 1, "item": "电动车"}]
+    event.desk.act(do="stage", stage=1, name="", format="sum", source="named", places=places)
+    event.desk.act(do="finalists", stage=1, guests=[1, 2, 3, 4], seed="s", vouchers=1)
+    event.desk.do("show_in_hall", page="final", stage=1, notice="")
+    rows, leads, again = page.locator("ol li"), text(lang, "day.hall_leads"), text(lang, "day.hall_again")
+    final_throws(event, "654", "222")
+    expect(rows.filter(has_text=leads)).to_contain_text("15")
+    expect(rows.first).to_contain_text(text(lang, "day.hall_due"))
+    expect(rows.filter(has_text=text(lang, "day.hall_next"))).to_have_count(1)
+    final_throws(event, "654", "111")
+    expect(rows.first).to_contain_text(again)
+    expect(rows.filter(has_text=text(lang, "day.hall_tied"))).to_have_count(1)
+    final_throws(event, "121")
+    expect(rows.filter(has_text=leads)).to_contain_text("15 →")
+    assert page.evaluate(CUT) == []
+    final_throws(event, "333")
+    expect(page.locator(".call .where")).to_have_text(
+        text(lang, "day.hall_final_won", stage=text(lang, "event.the_final"))
+    )
+    expect(page.locator(".call .with").last).to_have_text("电动车")
+    assert page.locator(".call .name").evaluate(SIZE) > 0.15
+    event.hand_over("B")
+    expect(page.locator(".notice")).to_have_text(text(lang, "day.hall_away", to="B"))
+
+
+def final_throws(event, *throws):
+    """Throws of the first stage, each by the guest whose turn it is."""
+    for faces in throws:
+        due = event.at(event.token).welcome["view"]["stages"]["1"]["groups"][0]["due"]
+        event.desk.act(do="final", stage=1, guest=due, faces=faces)
 
 
 def test_the_device_of_a_table_waits_plays_and_says_what_was_won_when_the_desk_closes_it(base, visit):
@@ -280,8 +310,15 @@ def test_the_desk_gives_each_post_a_device_of_its_own(base, visit):
     page.get_by_label(said("day.hall_text")).fill("开饭了")
     page.get_by_role("button", name=said("day.hall_show")).click()
     expect(page.get_by_role("button", name=said("day.hall_clear"))).to_be_visible()
+    dialog = page.get_by_role("dialog")
+    page.get_by_role("button", name=said("day.erase_one")).click()
+    expect(dialog.get_by_role("button", name=said("day.erase_yes"), exact=True)).to_be_disabled()
+    dialog.get_by_role("button", name=said("web.cancel")).click()
+    expect(dialog).to_have_count(0)
     page.get_by_role("button", name=said("day.erase_all")).click()
-    page.get_by_role("dialog").get_by_role("button", name=said("day.erase_yes"), exact=True).click()
+    expect(dialog.get_by_role("alert")).to_contain_text(re.compile(r"\d"))
+    expect(post.get_by_role("heading", name=re.compile("^#"))).to_have_count(0)
+    dialog.get_by_role("button", name=said("day.erase_yes"), exact=True).click()
     expect(post.get_by_role("heading", name=re.compile("^#")).first).to_be_visible()
 
 

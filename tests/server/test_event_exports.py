@@ -2,7 +2,11 @@
 
 import csv
 import io
+import re
 import zipfile
+from xml.etree import ElementTree as ET
+
+import pytest
 
 from bobing.core.catalogue import find_sheet
 from bobing.i18n import text
@@ -140,3 +144,21 @@ def test_certificates_show_the_throw_that_won():
     assert [one["dice"] for one in PAPERS["certificates"][1](tables, Order("en"))["certificates"]] == ["", "444412"]
     (final,) = PAPERS["certificates"][1](everything(), Order("en"))["certificates"]
     assert (final["name"], final["dice"]) == ("=guest 1", "666")
+
+
+@pytest.mark.parametrize("what", EXPORTS)
+def test_no_cell_of_a_workbook_is_a_formula_whatever_people_called_things(what):
+    data, _ = export(everything(), what, "xlsx", "en", full=True)
+    with zipfile.ZipFile(io.BytesIO(data)) as archive:
+        sheets = [archive.read(name).decode() for name in archive.namelist() if name.startswith("xl/worksheets/sheet")]
+        words = ET.fromstring(archive.read("xl/sharedStrings.xml"))
+    cells = [cell for sheet in sheets for cell in re.findall(r"<c [^>]*>.*?</c>", sheet)]
+    assert cells
+    assert not any("<f" in cell for cell in cells)
+    kinds = {kind[1] if (kind := re.search(r' t="(\w+)"', cell)) else "" for cell in cells}
+    assert kinds <= {"s", ""}, "a text is text, and what is not is a figure"
+    texts = ["".join(one.itertext()) for one in words]
+    assert not [one for one in texts if one.startswith(("=", "+", "-", "@"))]
+    assert what not in ("guests", "seats", "prizes") or any(one.startswith("'=") for one in texts), (
+        "it is there, quoted"
+    )
