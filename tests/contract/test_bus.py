@@ -145,7 +145,20 @@ def test_a_bus_that_never_reached_its_server_is_closed_like_any_other(nats_serve
             nats_server.start()
 
 
-@pytest.mark.parametrize("url", ["", "nats", "redis://host", "memory:", "http://host"])
+@pytest.mark.parametrize(
+    "url",
+    [
+        "nats://",
+        "nats://:4222",
+        "nats://host:abc",
+        "nats://host:99999",
+        "",
+        "nats",
+        "redis://host",
+        "memory:",
+        "http://host",
+    ],
+)
 def test_what_is_no_url_of_a_bus_is_refused(url):
     with pytest.raises(BobingError) as refused:
         open_bus(url)

@@ -9,8 +9,9 @@ import psycopg
 import pytest
 
 from bobing.adapters import open_log
+from bobing.adapters.moving import copy
 from bobing.adapters.postgres import PostgresLog, schema, writer
-from bobing.adapters.postgres.server import connect, shown
+from bobing.adapters.postgres.server import connect, shown, verify_reached
 from bobing.ports import LogError, LostRace, NewEntry, NotSaved, RepeatedCommand, Worker
 from support.services import postgres_running, until
 
@@ -102,8 +103,45 @@ def test_a_server_that_may_forget_is_refused():
 def test_a_database_that_is_not_there_is_refused_without_its_password():
     with pytest.raises(LogError) as refused:
         open_log("postgresql://bobing:Canary@127.0.0.1:1/none?connect_timeout=2")
-    assert refused.value.code == "log/cannot_open"
+    assert refused.value.code == "log/database_away"
     assert "Canary" not in str(refused.value)
+
+
+@pytest.mark.parametrize("used_by", ["log", "doctor", "copy"])
+def test_it_is_told_what_is_wrong_and_what_to_do(postgres, tmp_path, used_by):
+    at = f"127.0.0.1:{postgres.port}"
+    with psycopg.connect(postgres.url(), autocommit=True) as owner:
+        if owner.execute("SELECT 1 FROM pg_roles WHERE rolname = 'reader'").fetchone() is None:
+            owner.execute("CREATE ROLE reader LOGIN; CREATE SCHEMA own; CREATE SCHEMA empty")
+            asyncio.run(PostgresLog(postgres.url("own")).close())
+            owner.execute("GRANT USAGE ON SCHEMA own, empty TO reader")
+            owner.execute("GRANT SELECT ON ALL TABLES IN SCHEMA own TO reader")
+    use = {
+        "log": open_log,
+        "doctor": verify_reached,
+        "copy": lambda url: copy(url, f"sqlite:{tmp_path / 'copy.db'}"),
+    }[used_by]
+    for url, code, words in [
+        (f"postgresql://bobing@{at}/Canary", "log/database_refuses", "createdb"),
+        (f"postgresql://Canary@{at}/postgres", "log/database_refuses", "createuser"),
+        ("postgresql://bobing@127.0.0.1:1/Canary", "log/database_away", "whether it runs"),
+        (f"postgresql://bobing:p@Canary.invalid/w#rd@{at}/x", "log/", "%40"),
+        ("postgresql://bobing@[Canary/x", "log/bad_url", "URL"),
+        (f"postgresql://reader@{at}/postgres?options=-csearch_path%3Down", "log/database_refuses", "may not write"),
+        (f"postgresql://reader@{at}/postgres?options=-csearch_path%3Dempty", "log/database_refuses", "may not write"),
+    ]:
+        with pytest.raises(LogError) as refused:
+            use(url)
+        told = str(refused.value)
+        assert refused.value.code.startswith(code), (url, told)
+        assert words in told
+        assert "Canary" not in told
+
+
+def test_a_machine_that_is_gone_is_noticed_by_the_server(postgres_url):
+    link = connect(postgres_url)
+    assert [shown(link, f"tcp_keepalives_{name}") for name in ("idle", "interval", "count")] == ["5", "2", "3"]
+    link.close()
 
 
 def test_the_tables_of_another_program_are_left_alone(postgres_url):

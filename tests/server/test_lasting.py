@@ -18,6 +18,7 @@ from bobing.server import prompt
 from bobing.server import session as sessions
 from bobing.server.app import make_app
 from bobing.server.cluster import Cluster
+from bobing.server.places import Places
 from bobing.server.settings import Settings
 from bobing.wire import messages as wire
 from server.live import line, new_table, serving
@@ -412,6 +413,33 @@ def test_the_store_is_let_go_of_whatever_else_fails_at_the_end(fails, monkeypatc
         assert refused.value.code == "log/closed"
 
     run(scenario)
+
+
+def test_a_store_that_is_away_for_long_is_told_of_once(monkeypatch, caplog):
+    class Away(MemoryLog):
+        away, beats = False, 0
+
+        async def beat(self, worker, life_ms):
+            self.beats += 1
+            if self.away:
+                raise NotSaved("away")
+            return await super().beat(worker, life_ms)
+
+    async def scenario():
+        monkeypatch.setattr("bobing.server.places.BEAT_S", 0)
+        log = Away()
+        places = Places(log, Worker("w", "", ""))
+        await places.start()
+        for away in (True, False, True):
+            log.away, until = away, log.beats + 20
+            while log.beats < until:  # noqa: ASYNC110 - it sleeps to let beats come
+                await asyncio.sleep(0)
+        await places.close()
+
+    with caplog.at_level("INFO"):
+        run(scenario)
+    said = [record.getMessage() for record in caplog.records if record.name == "bobing.places"]
+    assert [("cannot" in line, "again" in line) for line in said] == [(True, False), (False, True), (True, False)]
 
 
 def test_a_connection_that_just_says_good_bye_does_not_keep_the_server_from_ending():

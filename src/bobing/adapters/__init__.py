@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 from importlib.util import find_spec
 from pathlib import Path
+from urllib.parse import urlsplit
 
 from bobing.ports import Bus, LogError, Store
 
@@ -58,12 +59,21 @@ def open_bus(url: str) -> Bus:
         from bobing.adapters.memory import NoBus
 
         return NoBus()
-    if not url.startswith(_NATS):
+    if not url.startswith(_NATS) or not _names_a_place(url):
         raise LogError("this names no bus that bobing knows: write memory:// or nats://host:port", "bus/bad_url")
     need("nats", "nats")
     from bobing.adapters.nats import NatsBus
 
     return NatsBus(url)
+
+
+def _names_a_place(url: str) -> bool:
+    """Whether a URL has a host, and a port that can be one."""
+    try:
+        at = urlsplit(url)
+        return bool(at.hostname) and at.port != 0
+    except ValueError:
+        return False
 
 
 def is_postgres(url: str) -> bool:

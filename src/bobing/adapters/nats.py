@@ -69,12 +69,17 @@ class NatsBus:
             with suppress(nats.errors.Error, OSError, asyncio.TimeoutError):
                 await self._client.close()
 
+    async def _lost(self) -> None:
+        if self._client is not None and not self._closed:
+            await _gone()
+
     def _connect(self) -> None:
         if self._connecting is None and not self._closed:
             self._connecting = asyncio.get_running_loop().create_task(self._keep_connected())
 
     async def _keep_connected(self) -> None:
         """Connect, as often as it takes; afterwards the client does so by itself, and subscribes anew."""
+        told = False
         while True:
             client = Client()
             try:
@@ -86,15 +91,22 @@ class NatsBus:
                     ping_interval=_PING_S,
                     max_outstanding_pings=2,
                     error_cb=_complain,
+                    disconnected_cb=self._lost,
+                    reconnected_cb=_back,
                     pending_size=0,
                 )
             except (TimeoutError, OSError, nats.errors.Error) as fault:
                 await _complain(fault)
+                if not told:
+                    told = True
+                    await _gone()
                 with suppress(nats.errors.Error, OSError):
                     await client.close()
                 await asyncio.sleep(_RETRY_S)
                 continue
             self._client = client
+            if told:
+                await _back()
             for stream in list(self._heard):
                 await self._subscribe(stream)
             return
@@ -129,4 +141,12 @@ def _subject(stream: str) -> str:
 
 
 async def _complain(fault: Exception) -> None:
-    _log.info("the bus: %s", type(fault).__name__)
+    _log.debug("the bus: %s", type(fault).__name__)
+
+
+async def _gone() -> None:
+    _log.warning("the bus does not answer; word of tables at other workers comes later, from the log")
+
+
+async def _back() -> None:
+    _log.warning("the bus is there again")

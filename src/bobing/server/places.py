@@ -77,13 +77,20 @@ class Places:
             _log.info("this worker could not say that it ends; others take over in %d s", LIFE_MS // 1000)
 
     async def _beat_on(self) -> None:
+        heard = True  # told once when it ends, and once when it is so again
         while True:
             await asyncio.sleep(BEAT_S)
             try:
                 if not await self._leases.beat(self.worker, LIFE_MS):
                     await self._look()
             except BobingError as fault:
-                _log.info("this worker could not say that it lives: %s", fault.code)
+                if heard:
+                    _log.warning("this worker cannot say that it lives: %s", fault.code)
+                heard = False
+            else:
+                if not heard:
+                    _log.warning("this worker can say again that it lives")
+                heard = True
 
     async def _look(self) -> None:
         """Others held us for dead: what they have taken over meanwhile is theirs."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import errno
 import os
 import socket
 import ssl
@@ -78,7 +79,7 @@ def listen(host: str, port: int) -> socket.socket:
         family, _, _, _, address = found[0]
         listener = socket.socket(family, socket.SOCK_STREAM)
     except (OSError, UnicodeError) as error:
-        raise _cannot_listen(host, port, str(getattr(error, "strerror", error))) from None
+        raise _cannot_listen(host, port, error) from None
     try:
         listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         if hasattr(socket, "TCP_USER_TIMEOUT"):
@@ -87,7 +88,7 @@ def listen(host: str, port: int) -> socket.socket:
         listener.listen(2048)
     except OSError as error:
         listener.close()
-        raise _cannot_listen(host, port, error.strerror or str(error)) from None
+        raise _cannot_listen(host, port, error) from None
     listener.set_inheritable(True)
     return listener
 
@@ -102,8 +103,16 @@ def lan_address() -> str:
             return "127.0.0.1"
 
 
-def _cannot_listen(host: str, port: int, why: str) -> SettingRefused:
-    return SettingRefused(f"cannot listen on {host} port {port}: {why}; try --port 0", "settings/cannot_listen")
+def _cannot_listen(host: str, port: int, fault: OSError | UnicodeError) -> SettingRefused:
+    match fault:
+        case OSError(errno=errno.EADDRINUSE):
+            advice = "end who listens there, or name another port; --port 0 takes any that is free"
+        case PermissionError():
+            advice = "ports below 1024 need a right (CAP_NET_BIND_SERVICE, as in deploy/bobing.service); or name 8063"
+        case _:
+            advice = "name an address of this machine, 0.0.0.0 for all of them or 127.0.0.1 for this computer alone"
+    why = getattr(fault, "strerror", None) or str(fault)
+    return SettingRefused(f"cannot listen on {host} port {port}: {why}; {advice}", "settings/cannot_listen")
 
 
 class Server(uvicorn.Server):

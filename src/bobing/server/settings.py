@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, fields
+from ipaddress import ip_address
 from urllib.parse import urlsplit
 
 from bobing.core.errors import BobingError
@@ -102,9 +103,20 @@ def _verify(settings: Settings) -> None:
         raise SettingRefused("with several workers TLS ends at a proxy before them; leave cert and key to it")
     if settings.key and not settings.cert:
         raise SettingRefused("a key goes with a certificate; name it with cert")
+    for proxy in filter(None, map(str.strip, settings.proxies.split(","))):
+        if not _is_address(proxy):
+            raise SettingRefused(f"proxies are addresses such as 10.0.0.5, with commas between, not {proxy[:40]!r}")
     address = urlsplit(settings.public_url)
     if settings.public_url and (address.scheme not in ("http", "https") or not address.netloc or address.path != ""):
         raise SettingRefused(f"public_url is such as https://table.example, not {settings.public_url[:80]!r}")
+
+
+def _is_address(text: str) -> bool:
+    try:
+        ip_address(text)
+    except ValueError:
+        return False
+    return True
 
 
 def _read(name: str, text: str, default: object) -> object:

@@ -6,12 +6,9 @@ import asyncio
 from collections.abc import Collection, Mapping, Sequence
 from functools import partial
 
-import psycopg
-
 from bobing.adapters.postgres import statements
 from bobing.adapters.postgres.readers import Readers
-from bobing.adapters.postgres.schema import migrate
-from bobing.adapters.postgres.server import Link, cannot_open, connect, verify_durable
+from bobing.adapters.postgres.schema import opened
 from bobing.adapters.postgres.writer import Writer
 from bobing.ports import Entry, Grant, Holding, Lease, NewEntry, Right, Worker, Writes
 
@@ -25,7 +22,7 @@ class PostgresLog:
     """
 
     def __init__(self, url: str) -> None:
-        self._writer = Writer(url, _made(url))
+        self._writer = Writer(url, opened(url))
         self._readers = Readers(url)
 
     async def append(
@@ -127,21 +124,3 @@ class PostgresLog:
     def _stop(self) -> None:
         self._readers.stop()
         self._writer.stop()
-
-
-def _made(url: str) -> Link:
-    """A connection for writing to a database whose tables are up to date; raises LogError."""
-    try:
-        link = connect(url)
-    except psycopg.Error as fault:
-        raise cannot_open(f"{type(fault).__name__}; look at its address, its user and whether it runs") from fault
-    try:
-        verify_durable(link)
-        migrate(link)
-    except psycopg.Error as fault:
-        link.close()
-        raise cannot_open(str(fault).partition("\n")[0]) from fault
-    except BaseException:
-        link.close()
-        raise
-    return link

@@ -7,8 +7,8 @@ from contextlib import contextmanager
 
 import psycopg
 
-from bobing.adapters.postgres.schema import migrate
-from bobing.adapters.postgres.server import Link, cannot_open, connect, verify_durable
+from bobing.adapters.postgres.schema import opened
+from bobing.adapters.postgres.server import Link
 from bobing.adapters.postgres.statements import NOW
 from bobing.adapters.tables import COLUMNS, PAGE, Rows, inserting, selecting
 from bobing.ports import LogError
@@ -25,7 +25,7 @@ SELECT EXISTS (SELECT 1 FROM worker WHERE beat > ({NOW}) - %s) AND EXISTS (
 @contextmanager
 def rows_of(url: str) -> Generator[Iterator[tuple[str, Rows]]]:
     """All rows in order, by table and in batches, all of one moment. A server that starts meanwhile waits."""
-    link = _opened(url)
+    link = opened(url)
     try:
         with link.transaction():
             link.execute("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ READ ONLY")
@@ -39,7 +39,7 @@ def rows_of(url: str) -> Generator[Iterator[tuple[str, Rows]]]:
 @contextmanager
 def filling(url: str) -> Generator[Filled]:
     """An empty store; nothing is kept where the block raises."""
-    link = _opened(url)
+    link = opened(url)
     try:
         with link.transaction():
             link.execute(f"LOCK TABLE {', '.join(COLUMNS)}, worker IN EXCLUSIVE MODE")
@@ -70,7 +70,7 @@ class Filled:
 
 def verify_unserved(url: str) -> None:
     """Refuse while a server runs on the database: LogError (`log/in_use`)."""
-    link = _opened(url)
+    link = opened(url)
     try:
         _verify_unserved(link)
     finally:
@@ -84,16 +84,6 @@ def _verify_unserved(link: Link) -> None:
     ((served,),) = link.execute(_SERVED, (_SILENT_MS,)).fetchall()
     if served:
         raise LogError("a server runs on the database, or did a moment ago: end it, then try again", "log/in_use")
-
-
-def _opened(url: str) -> Link:
-    try:
-        link = connect(url)
-        verify_durable(link)
-        migrate(link)
-    except psycopg.Error as fault:
-        raise cannot_open(type(fault).__name__) from fault
-    return link
 
 
 def _pages(link: Link, table: str) -> Iterator[Rows]:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from bobing.adapters.postgres.server import Link, cannot_open
+import psycopg
+
+from bobing.adapters.postgres.server import Link, cannot_open, connect, unreached, verify_allowed, verify_durable
 from bobing.ports import LogError
 
 _LOCK = 0x426F_4269
@@ -91,6 +93,22 @@ CREATE TABLE worker (
 
 MIGRATIONS = (_FIRST,)
 """Script k leads from version k of the table `bobing_schema` to k + 1."""
+
+
+def opened(url: str) -> Link:
+    """A connection for writing to a database whose tables are up to date; raises LogError."""
+    try:
+        link = connect(url)
+        try:
+            verify_durable(link)
+            verify_allowed(link)
+            migrate(link)
+        except BaseException:
+            link.close()
+            raise
+    except psycopg.Error as fault:
+        raise unreached(fault) from fault
+    return link
 
 
 def migrate(link: Link) -> None:
