@@ -2,6 +2,7 @@
 
 import asyncio
 import os
+import time
 from functools import wraps
 from unittest.mock import patch
 
@@ -48,8 +49,8 @@ async def test_work_that_kills_it_or_takes_too_long_is_given_up(aside):
     with pytest.raises(OddsError) as refused:
         await aside.run(os._exit, 1)
     assert refused.value.code == "odds/gave_up"
-    with patch("bobing.server.aside.PATIENCE_S", 0), pytest.raises(OddsError) as refused:
-        await aside.run(os.getpid)
+    with patch("bobing.server.aside.PATIENCE_S", 0.05), pytest.raises(OddsError) as refused:
+        await aside.run(time.sleep, 600)
     assert refused.value.code == "odds/gave_up"
 
 
