@@ -3,12 +3,14 @@
 import asyncio
 import json
 import stat
+from unittest.mock import Mock
 
 import apsw
 import pytest
 from click.testing import CliRunner
 
 from bobing.adapters import open_log
+from bobing.adapters.sqlite import maintenance
 from bobing.cli import main
 from bobing.core.chain import ZERO, link
 from bobing.ports import NewEntry
@@ -122,6 +124,7 @@ def test_what_is_no_log_is_refused(path, tmp_path):
         (("verify",), "cli/no_db"),
         (("verify", "--db", "memory://"), "log/bad_url"),
         (("verify", "--db", "postgresql://bobing@db/bobing"), "log/needs_file"),
+        (("copy", path, tmp_path / "new" / "copy.db"), "log/cannot_open"),
         (("copy", tmp_path / "nothing", tmp_path / "new" / "copy.db"), "log/no_file"),
         (("export", "--db", path, "NOTHERE2"), "cli/no_table"),
         (("backup", "--db", path, path), "log/exists"),
@@ -202,6 +205,13 @@ def test_a_backup_is_one_whole_file_for_its_owner_alone(path, tmp_path):
     assert sorted(file.name for file in tmp_path.iterdir()) == ["copy.db", "tables.db"]
     exports = [db("export", "--db", file, "7K3M9PQX").stdout_bytes for file in (path, copy)]
     assert exports[0] == exports[1]
+
+
+def test_a_backup_onto_a_full_disk_says_so(path, tmp_path, monkeypatch):
+    monkeypatch.setattr(maintenance, "_copy", Mock(side_effect=apsw.FullError("not an error")))
+    result = db("backup", "--db", path, tmp_path / "copy.db")
+    assert (result.exit_code, "the disk is full" in result.output) == (2, True)
+    assert not (tmp_path / "copy.db").exists()
 
 
 def test_a_backup_goes_on_as_a_log(path, tmp_path):

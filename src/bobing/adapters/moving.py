@@ -33,6 +33,8 @@ def copy(source: str, target: str) -> Moved:
     kept = _Chains("the source is damaged")
     if not is_postgres(source) and not sqlite_path(source).is_file():
         raise LogError(f"{sqlite_path(source)} does not exist; name the file of a log", "log/no_file")
+    if not is_postgres(target) and not sqlite_path(target).absolute().parent.is_dir():
+        raise LogError(f"{sqlite_path(target).parent} does not exist; make that folder first", "log/cannot_open")
     with _unserved(source), _unserved(target), rows_of(source) as rows:
         return _fill(target, kept.watch(rows), kept)
 

@@ -94,21 +94,22 @@ def settings_from(environment: Mapping[str, str], **flags: object) -> Settings:
 def _verify(settings: Settings) -> None:
     for name, (low, high) in NUMBERS.items():
         if not low <= getattr(settings, name) <= high:
-            raise SettingRefused(f"{name} is a whole number from {low} to {high}, not {getattr(settings, name)}")
+            flag = f"--{name.replace('_', '-')}"
+            raise SettingRefused(f"{flag} is a whole number from {low} to {high}, not {getattr(settings, name)}")
     if settings.log not in _LOGS:
-        raise SettingRefused(f"log is text or json, not {settings.log[:40]!r}")
+        raise SettingRefused(f"--log is text or json, not {settings.log[:40]!r}")
     if settings.workers > 1 and settings.db == "memory://":
-        raise SettingRefused("several workers need a store that they share; name a file or a database with db")
+        raise SettingRefused("several workers need a store that they share; name a file or a database with --db")
     if settings.shared and settings.cert:
-        raise SettingRefused("with several workers TLS ends at a proxy before them; leave cert and key to it")
+        raise SettingRefused("with several workers TLS ends at a proxy before them; leave --cert and --key to it")
     if settings.key and not settings.cert:
-        raise SettingRefused("a key goes with a certificate; name it with cert")
+        raise SettingRefused("a key goes with a certificate; name it with --cert")
     for proxy in filter(None, map(str.strip, settings.proxies.split(","))):
         if not _is_address(proxy):
-            raise SettingRefused(f"proxies are addresses such as 10.0.0.5, with commas between, not {proxy[:40]!r}")
+            raise SettingRefused(f"--proxies are addresses such as 10.0.0.5, with commas between, not {proxy[:40]!r}")
     address = urlsplit(settings.public_url)
     if settings.public_url and (address.scheme not in ("http", "https") or not address.netloc or address.path != ""):
-        raise SettingRefused(f"public_url is such as https://table.example, not {settings.public_url[:80]!r}")
+        raise SettingRefused(f"--public-url is such as https://table.example, not {settings.public_url[:80]!r}")
 
 
 def _is_address(text: str) -> bool:

@@ -45,7 +45,7 @@ _REFUSES: Mapping[str, str] = {
     "too many": "it has no connection left; raise its max_connections, or run fewer workers",
     "connection slots": "it has no connection left; raise its max_connections, or run fewer workers",
 }
-"""What libpq and the server say, as a pattern, and what we say instead: theirs may hold a part of a mistyped password."""
+"""What libpq and the server say, as a pattern, and what we say instead: theirs may hold part of a mistyped password."""
 
 _ALLOWED = """
 SELECT NOT pg_is_in_recovery() AND (

@@ -144,6 +144,17 @@ def _journal_mode(connection: apsw.Connection) -> str:
             time.sleep(0.01)
 
 
+def why(fault: Exception) -> str:
+    """What a fault says of its cause; of a full disk SQLite sometimes says "not an error".
+
+    >>> why(apsw.FullError("not an error")), why(OSError(28, "No space left on device"))
+    ('the disk is full: make room', 'No space left on device')
+    """
+    if isinstance(fault, apsw.FullError):
+        return "the disk is full: make room"
+    return getattr(fault, "strerror", None) or str(fault)
+
+
 def cannot_open(path: Path, fault: apsw.Error) -> LogError:
     """The refusal for a file that SQLite does not open or read."""
     return LogError(f"{path} cannot be opened as a log: {fault}", "log/cannot_open")

@@ -14,7 +14,7 @@ import apsw
 
 from bobing.adapters.entries import START
 from bobing.adapters.sqlite import statements
-from bobing.adapters.sqlite.file import cannot_open, connect, verify_own_wal
+from bobing.adapters.sqlite.file import cannot_open, connect, verify_own_wal, why
 from bobing.adapters.sqlite.release import verify_release
 from bobing.adapters.sqlite.schema import verify_ours
 from bobing.adapters.sqlite.sql import first, pragma, run
@@ -85,7 +85,7 @@ def back_up(path: Path, copy: Path) -> Report:
             part.rename(copy)
             _sync(copy.parent)
         except (OSError, apsw.Error) as fault:
-            raise LogError(f"{copy} was not written: {fault}", "log/not_saved") from fault
+            raise LogError(f"{copy} was not written: {why(fault)}", "log/not_saved") from fault
         finally:
             part.unlink(missing_ok=True)
     return verify(copy)

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import apsw
 
-from bobing.adapters.sqlite.file import connect, make_store
+from bobing.adapters.sqlite.file import SIDES, connect, make_store, why
 from bobing.adapters.sqlite.sql import first, run
 from bobing.adapters.tables import COLUMNS, PAGE, Rows, inserting, selecting
 from bobing.ports import LogError
@@ -32,17 +32,22 @@ def rows_of(path: Path) -> Generator[Iterator[tuple[str, Rows]]]:
 @contextmanager
 def filling(path: Path) -> Generator[Filled]:
     """An empty store; nothing is kept where the block raises."""
-    connection = make_store(path)
+    made = not path.exists()
+    connection, kept = make_store(path), False
     try:
         run(connection, "BEGIN IMMEDIATE")
         if any(first(connection, f"SELECT 1 FROM {table} LIMIT 1") for table in COLUMNS):  # noqa: S608 - no input
             raise LogError(f"{path} holds something already; name a new one", "log/exists")
         yield Filled(connection)
         run(connection, "COMMIT")
+        kept = True
     except apsw.Error as fault:
-        raise LogError(f"{path} was not written: {fault}", "log/not_saved") from fault
+        raise LogError(f"{path} was not written: {why(fault)}", "log/not_saved") from fault
     finally:
         connection.close(force=True)
+        if made and not kept:
+            for side in SIDES:
+                path.with_name(path.name + side).unlink(missing_ok=True)
 
 
 class Filled:
