@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
+from math import sqrt
+
 import pytest
 
 from bobing.core.catalogue import find_sheet, read_rules, sheet_keys
 from bobing.core.rules import RuleSet
+from bobing.odds.answers import known_standing
 from bobing.odds.lengths import exact_length
-from bobing.odds.sharing import exact_shares
+from bobing.odds.sharing import exact_shares, throws_left
 from bobing.odds.simulate import Setting, simulate
+from bobing.odds.simulate.blocks import CoreTable, stream_of
+from bobing.odds.simulate.midway import play_on
 from bobing.odds.waiting import last_gone
 
 pytestmark = pytest.mark.exhaustive
@@ -26,6 +31,49 @@ def test_both_agree_within_four_standard_errors(sheet: str):
     pairs |= {f"{tier} last": (chance, found.last[tier]) for tier, chance in last_gone(rules).items()}
     for name, (exact, (value, error)) in pairs.items():
         assert abs(value - exact) <= 4 * error + 1e-9, (name, exact, value, error)
+
+
+def begun(sheet: str, seats: int, throws: int) -> CoreTable:
+    """A game of the core in its middle, with a title if there is one so early."""
+    table = CoreTable(Setting(find_sheet(sheet), seats), stream_of(3, 0))
+    while table.thrown < throws or table.game.state.rolloff:
+        table.throw()
+    return table
+
+
+@pytest.mark.parametrize("sheet", sheet_keys())
+def test_both_agree_from_the_middle_of_a_game(sheet: str):
+    game = begun(sheet, SEATS, 40).game
+    if game.finished:
+        return
+    exact, found = known_standing(game), play_on(game, GAMES, cap=throws_left(game) or 0)
+    pairs = {
+        (name, seat): (value, figures[seat])
+        for name, figures in {**found.cakes, "champion": found.champion}.items()
+        for seat, value in enumerate({**exact.cakes, "champion": exact.champion}.get(name, ()))
+    }
+    assert pairs or exact.doubts.keys() >= {*game.rules.cakes, "champion"}
+    for name, (value, (mean, error)) in pairs.items():
+        assert abs(mean - value) <= 4 * error + 1e-9, (name, value, mean, error)
+
+
+@pytest.mark.parametrize("sheet", ["S12", "philippines"])
+def test_a_game_played_on_agrees_with_the_core_where_nothing_is_exact(sheet: str):
+    """The core with chance of its own, from the same place; few games, for it plays some fifty in a second."""
+    start, games = begun(sheet, 3, 60), 150
+    assert "champion" in known_standing(start.game).doubts
+    found = play_on(start.game, GAMES)
+    won = [0] * 3
+    for number in range(games):
+        table = CoreTable(start.setting, stream_of(9, number))
+        table.game = start.game
+        while not table.game.finished:
+            table.throw()
+        if table.game.title:
+            won[table.game.title[0]] += 1
+    for count, (chance, error) in zip(won, found.champion, strict=True):
+        own = sqrt(chance * (1 - chance) / games)
+        assert abs(count / games - chance) <= 4 * sqrt(own**2 + error**2), (won, found.champion)
 
 
 THREE_DICE = '[ending]\nwhen = "throws"\nthrows_each = 6\nundecided = "three-dice"'

@@ -56,13 +56,21 @@ class Going:
             if kind.ends:
                 self.ending += kind.ways
                 continue
-            hits = sum(self.bits.get(tier, 0) for tier in kind.hits)
+            hits = sum(self.bits.get(self._taken(tier), 0) for tier in kind.hits)
             fills = sum(self.bits.get(tier, 0) for tier in kind.fills) | (
                 self.title if kind.strength is not None else 0
             )
             if hits or fills:
                 self.classes[hits, fills] = self.classes.get((hits, fills), 0) + kind.ways
         self._made: dict[tuple[tuple[tuple[int, int], ...], ...], Sequence[float]] = {}
+
+    def _taken(self, tier: str) -> str:
+        """The tier that a hit takes from: where lower ones are taken, the next below that has some left."""
+        if tier in self.cakes or self.dice.rules.exhausted.then == "nothing":
+            return tier
+        order = list(self.dice.cakes)
+        below = order[order.index(tier) + 1 :] if tier in order else []
+        return next((other for other in below if other in self.cakes), tier)
 
     def some_left(self, *, title: bool, untitled: bool = False) -> list[Term]:
         """That cakes are left, or with `title` that nobody is zhuangyuan yet; `untitled`: and nobody is, besides."""
