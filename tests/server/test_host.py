@@ -48,6 +48,25 @@ def test_a_digital_throw_is_drawn_by_the_server_and_told_to_everybody():
     run(scenario)
 
 
+def test_an_act_that_could_not_be_told_is_not_stored(monkeypatch):
+    async def scenario():
+        play = await Play.open("a", "b", dice="444411 123456")
+        await play.begin()
+        stored = len(await play.host.log.read(play.code))
+        with monkeypatch.context() as broken:
+            broken.setattr("bobing.server.views.last_line", _fails)
+            with pytest.raises(RuntimeError):
+                await play.send(wire.Throw, seat=0)
+        assert len(await play.host.log.read(play.code)) == stored
+        assert isinstance(await play.send(wire.Throw, seat=0), wire.Ack)
+        assert len(play.room.game.log) == 1
+
+    def _fails(_room):
+        raise RuntimeError
+
+    run(scenario)
+
+
 def test_the_same_command_again_is_the_same_act():
     async def scenario():
         play = await Play.open("a", "b", dice="444411 123456")

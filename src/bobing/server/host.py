@@ -503,7 +503,7 @@ class Host:
     async def _store(
         self, table: Table, decision: Decision, key: str, actor: str, request: str, right: Right | None = None
     ) -> None:
-        """Try, commit, then tell: nothing is stored that could not be read again, and nobody hears of what is not.
+        """Try, commit, then tell: nothing is stored that could not be read again and told; nobody hears of what is not.
 
         right: what has to hold still when it is stored.
         """
@@ -522,6 +522,7 @@ class Host:
             after = rooms.with_notes(after, kept)
         for n, body in enumerate(decision.bodies, before + 1):
             after = rooms.apply(after, n, body, now)
+        line = _line_of(after, decision.bodies)  # now, while the processor's caches hold what it is made of
         if new or notes or decision.free:
             entries = await self._append(table, new, notes, decision.free, right)
         table.room = after
@@ -532,7 +533,7 @@ class Host:
         if entries:
             self._set_timer(table)
             self.changed(table.room)
-        self._tell(table, decision.bodies)
+        self._tell(table, decision.bodies, line)
 
     @contextmanager
     def letting_go(self, lease: Lease | None) -> Generator[None]:
@@ -608,9 +609,9 @@ class Host:
             table.lines = None  # they are told all anew
         wait = _patience(room)
         table.deadline = None if wait is None or room.settings.auto else self.clock.wall_ms() + wait
-        self._tell(table, bodies)
+        self._tell(table, bodies, _line_of(room, bodies))
 
-    def _tell(self, table: Table, bodies: Sequence[Body]) -> None:
+    def _tell(self, table: Table, bodies: Sequence[Body], line: wire.Line | None) -> None:
         room = table.room
         state, kinds = self._view(table), [body["t"] for body in bodies]
         fair = views.fair_events(room.told[len(room.told) - kinds.count("fair") :])
@@ -618,13 +619,12 @@ class Host:
             rules = views.rules_view(room.rules, room.choice) if "rules" in kinds else None
             self._broadcast(table, wire.News(n=room.n, view=state, rules=rules, fair=fair))
             return
-        assert room.game is not None, "an act was just played"
-        if table.lines is None or isinstance(room.game.log[-1].act, Undo | Correct):
+        if table.lines is None or line is None:
             table.lines = views.lines(room)
             self._broadcast(table, wire.Anew(n=room.n, view=state, lines=table.lines, fair=fair))
             return
-        table.lines = [*table.lines, views.last_line(room)]
-        self._broadcast(table, wire.News(n=room.n, view=state, line=table.lines[-1], fair=fair))
+        table.lines = [*table.lines, line]
+        self._broadcast(table, wire.News(n=room.n, view=state, line=line, fair=fair))
 
     def _broadcast(self, table: Table, message: wire.ServerMessage) -> None:
         data = encode(message)
@@ -721,6 +721,13 @@ async def room_of(log: Log, code: str) -> Room:
 
 def _room_of(code: str, entries: Iterable[Entry], notes: Mapping[str, str]) -> Room:
     return rooms.load(code, [(entry.n, json.loads(entry.body), entry.at) for entry in entries], notes)
+
+
+def _line_of(room: Room, bodies: Sequence[Body]) -> wire.Line | None:
+    """The line of the act that was just stored with these entries; None where there is none, or it changed others."""
+    if room.game is None or not any(body["t"] == "act" for body in bodies):
+        return None
+    return None if isinstance(room.game.log[-1].act, Undo | Correct) else views.last_line(room)
 
 
 def _remember(table: Table, entries: Iterable[Entry]) -> None:
