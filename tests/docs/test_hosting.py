@@ -52,8 +52,12 @@ def test_a_flag_goes_before_a_variable(name):
     default = FIELDS[name].default
     others = {bool: (True, "no"), int: (17, "18"), str: ("memory://", "sqlite:x")}
     flag, variable = others[type(default)]
-    if name in ("log", "public_url"):
-        flag, variable = {"log": ("json", "text"), "public_url": ("http://a", "http://b")}[name]
+    of_a_form = {
+        "log": ("json", "text"),
+        "public_url": ("http://a", "http://b"),
+        "proxies": ("10.0.0.5", "::1, 10.0.0.6"),
+    }
+    flag, variable = of_a_form.get(name, (flag, variable))
     pair = {} if name != "key" else {"cert": "cert.pem"}
     assert getattr(settings_from({f"BOBING_{name.upper()}": variable}, **{name: flag, **pair}), name) == flag
 
