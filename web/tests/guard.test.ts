@@ -9,7 +9,7 @@ import { FairSide } from "../src/lib/fair.svelte";
 import { fold, type TableState } from "../src/lib/live";
 import { findChain } from "../src/fair/keeper";
 import { roundTime } from "../src/fair/plan";
-import { remember } from "../src/lib/store";
+import { recall, remember } from "../src/lib/store";
 import type { FairView, Line } from "../src/protocol";
 import { Dealer, RULES } from "./dealer";
 import { line, view, welcome } from "./samples";
@@ -459,8 +459,9 @@ describe("a table that goes back behind what the phone has seen", () => {
     table.dealer.begin();
     Object.assign(table, { stage: "commit", asked: [0, 1] });
     expect(await guard.follow(table.state)).toMatchObject({ t: "commit" });
-    table.add(table.dealer.attempt([await mine(table), true], "again"));
-    expect(await guard.follow(table.state)).toMatchObject({ t: "reveal" });
+    const opened = table.dealer.attempt([await mine(table), true], "again");
+    expect(await guard.follow(table.add(opened).state)).toMatchObject({ t: "reveal" });
+    expect(JSON.stringify(recall("chains", []))).toContain(`${table.code} ${opened.t0}`); // and for no other from here on
     await guard.follow(table.add(table.dealer.reveals()).add(table.dealer.ready()).state);
     expect(links(guard, table)).toEqual([true, false, false, false]);
   });

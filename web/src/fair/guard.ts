@@ -121,8 +121,17 @@ export class Guard {
     const seat = (this.#chain?.which.seat ?? 0) - 1;
     const next = (this.#drawn.get(seat) ?? 0) + 1;
     if (!this.#bound?.fixed || this.#bound.game !== game || this.signs === null || k < 1 || k > next) return null;
-    const link = this.#chain?.serves?.endsWith(this.#bound.t0) ? this.#own?.[k + 1] : undefined;
+    const link = this.#serves(this.#bound.t0) ? this.#own?.[k + 1] : undefined;
     return link ? hex(link) : null;
+  }
+
+  /** Whether this device takes no further part: what is wrong is not over with one attempt. */
+  get #out(): boolean {
+    return this.alarm !== null && !PASSING.includes(this.alarm.why);
+  }
+
+  #serves(t0: string): boolean {
+    return this.#chain?.serves?.endsWith(t0) ?? false;
   }
 
   /** The links of this device, where they are what its seat is bound to. */
@@ -149,7 +158,7 @@ export class Guard {
    * lies at another table, as it was read from its record, asks for nothing. */
   async #claim({ code, you, view }: TableState): Promise<void> {
     const [chain, bound] = [this.#chain, this.#bound];
-    if (!chain || !bound || !this.#own || (this.alarm && !bound.fixed)) return;
+    if (!chain || !bound || !this.#own || (this.#out && !bound.fixed)) return;
     const purpose = `${code} ${bound.t0}`;
     if (chain.serves === purpose) return;
     if (chain.serves === null && (await claimChain(chain.which, purpose))) chain.serves = purpose;
@@ -264,12 +273,12 @@ export class Guard {
   #answer({ you, view }: TableState, doubts: Doubts): Said | null {
     const [now, seat, links] = [view.fair, you.seat, this.#chain?.links];
     if (!now || seat == null || !links || !asked(now, seat) || this.doubts) return null;
-    if (this.alarm && !PASSING.includes(this.alarm.why)) return null;
+    if (this.#out) return null;
     const [head, first] = [hex(links[0] as Bytes), hex(links[1] as Bytes)];
     const bound = this.#bound?.game === now.game ? this.#bound : null;
     if (!bound || bound.player === null) return { t: "commit", seat, game: now.game, player: head };
     if (bound.player !== head) this.#raise("own", null);
-    else if (this.#refused) return null;
+    else if (this.#refused || !this.#serves(bound.t0)) return null;
     else if (this.#isOut(bound)) this.#doubt("clock", bound.t0, doubts);
     else return this.#revealed({ t: "reveal", seat, game: now.game, link: first });
     return null;
@@ -295,8 +304,10 @@ export class Guard {
     if (this.now() - since >= AGAIN_MS) this.#raise(why, null);
   }
 
+  /** Tells the first that is wrong, or what is worse than what passes. */
   #raise(why: Why, judged: Judged | null): void {
-    this.alarm ??= { why, judged };
+    if (this.#out || (this.alarm && PASSING.includes(why))) return;
+    this.alarm = { why, judged };
   }
 }
 
