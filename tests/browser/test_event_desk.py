@@ -51,9 +51,10 @@ def test_a_wrong_list_names_its_lines_and_changes_nothing(visit):
 
 def test_results_are_put_right_and_digital_dice_settle_a_final(site, visit):
     event = Staged(site)
-    event.session(tables=2, seats=4)
-    event.guests(8)
-    event.draw(2)
+    event.session(tables=3, seats=4)
+    event.guests(12)
+    event.draw(3)
+    event.throw(event.open(3), "444411")  # takes all of a tier
     for table in (1, 2):
         won = [{"seat": 0, "tier": "zhuangyuan", "cakes": 1, "item": "手机"}]
         event.desk.act(do="close", table=table, won=won, champion=0, vouchers=table, how="results")
