@@ -2,7 +2,10 @@
 
 import ctypes
 import json
+import shutil
 import socket
+import ssl
+import subprocess
 import sys
 import tempfile
 from importlib.metadata import metadata
@@ -15,7 +18,8 @@ from click.testing import CliRunner
 
 from bobing.adapters.sqlite import file
 from bobing.cli import main
-from bobing.cli.doctor import advice_of, words_of
+from bobing.cli.doctor import advice_of, command, words_of
+from bobing.cli.serve import command as serve
 from bobing.i18n import LANGUAGES, texts
 from bobing.server import checkup
 from server.live import serving
@@ -155,6 +159,32 @@ def test_a_certificate_of_no_use_is_bad(tmp_path):
     assert (found["refused"]["check"], status) == ("certificate", 1)
 
 
+@pytest.mark.skipif(shutil.which("openssl") is None, reason="needs openssl to make a certificate")
+def test_it_is_told_until_when_a_certificate_holds(tmp_path):
+    cert, key = tmp_path / "cert.pem", tmp_path / "key.pem"
+    make = "openssl req -x509 -newkey rsa:2048 -nodes -days 30 -subj /CN=table.example"
+    subprocess.run([*make.split(), "-out", cert, "-keyout", key], check=True, capture_output=True)
+    key.chmod(0o600)
+    settings = checkup.Settings(cert=str(cert), key=str(key))
+    ends = checkup.certificate_ends(cert)
+    asked = subprocess.run(["openssl", "x509", "-in", cert, "-noout", "-enddate"], check=True, capture_output=True)
+    assert ends == ssl.cert_time_to_seconds(asked.stdout.decode().strip().removeprefix("notAfter="))
+    near = ends - checkup.SOON_S
+    told = [checkup.certificate(settings, now).state for now in (near, near + 1, ends, ends + 1)]
+    assert told == ["good", "warning", "warning", "bad"]
+    found, status = findings("--db", "memory://", "--port", 0, "--cert", cert, "--key", key)
+    assert (found["certificate"]["state"], status) == ("good", 0)
+
+
+def test_it_takes_the_flags_of_the_server():
+    flags = {param.opts[0] for param in serve.params} - {"--open"}
+    assert flags <= {param.opts[0] for param in command.params}
+    with socket.create_server(("127.0.0.1", 0)) as closed:
+        bus = f"nats://127.0.0.1:{closed.getsockname()[1]}"
+    assert "no_bus" in findings("--db", "memory://", "--port", 0, "--bus", bus)[0]
+    assert doctor("--db", "memory://", "--workers", 2).exit_code == 2
+
+
 def test_few_connections_are_told(monkeypatch):
     resource = pytest.importorskip("resource", reason="this system sets no such limit")
     monkeypatch.setattr(resource, "getrlimit", lambda _: (256, 1_024))
@@ -171,7 +201,8 @@ def test_every_extra_is_looked_for(monkeypatch):
 
 @pytest.mark.parametrize("lang", LANGUAGES)
 def test_whatever_is_not_good_says_what_to_do(lang):
-    values = {"path": "/x", "why": "y", "ms": "60", "now": "z", "port": 1, "most": 9, "free": 9, "extra": "sim"}
+    words = {"path": "/x", "why": "y", "ms": "60", "now": "z", "extra": "sim", "until": "2026"}
+    values = {**words, "port": 1, "most": 9, "free": 9}
     codes = [code for code in texts("doctor") if f"{code}_do" in texts("doctor")]
     told = [checkup.Finding("x", "bad", code, values) for code in codes]
     assert all(words_of(one, lang) and advice_of(one, lang) for one in told)

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
 import click
 
 from bobing.cli.common import Command, emit, lang_of, lang_option, option, refusal, say, tell
+from bobing.cli.serve import settings_of, settings_options
 from bobing.i18n import text, texts
 
 if TYPE_CHECKING:  # it loads the server, which help does not need
@@ -19,20 +19,15 @@ _MARKS: Mapping[str, str] = {"good": "✓ ", "note": "· ", "warning": "! ", "ba
 
 
 @click.command(cls=Command, help="doctor")
-@option("--host", metavar="ADDRESS", help="serve_host")
-@option("--port", type=int, metavar="NUMBER", help="serve_port")
-@option("--db", metavar="URL", help="serve_db")
+@settings_options
 @option("--json", "as_json", is_flag=True, help="json")
 @lang_option()
 @click.pass_context
-def command(ctx: click.Context, host: str | None, port: int | None, db: str | None, as_json: bool) -> None:
+def command(ctx: click.Context, here: bool, host: str | None, as_json: bool, **flags: object) -> None:
     """Look over everything; exit code 1 where something is bad."""
-    from bobing.cli.serve import default_db
     from bobing.server.checkup import examine
-    from bobing.server.settings import settings_from
 
-    settings = settings_from(os.environ, host=host, port=port, db=db)
-    settings = settings_from({}, **{**settings.as_dict(), "db": settings.db or default_db()})
+    settings = settings_of(here=here, host=host, **flags)
     lang = lang_of(ctx)
     found: list[Finding] = []
     for finding in examine(settings):

@@ -22,26 +22,38 @@ if TYPE_CHECKING:  # it loads the server, which help does not need
 HERE = ("127.0.0.1", "localhost", "::1")
 
 
+_SETTINGS = (
+    option("--here", is_flag=True, help="serve_here"),
+    option("--host", metavar="ADDRESS", help="serve_host"),
+    option("--port", type=int, metavar="NUMBER", help="serve_port"),
+    option("--db", metavar="URL", help="serve_db"),
+    option("--public-url", metavar="URL", help="serve_public_url"),
+    option("--proxies", metavar="ADDRESSES", help="serve_proxies"),
+    option("--cert", metavar="FILE", help="serve_cert"),
+    option("--key", metavar="FILE", help="serve_key"),
+    option("--metrics", is_flag=True, default=None, help="serve_metrics"),
+    option("--tables-per-hour", type=int, metavar="NUMBER", help="serve_tables_per_hour"),
+    option("--guesses-per-minute", type=int, metavar="NUMBER", help="serve_guesses_per_minute"),
+    option("--messages-per-minute", type=int, metavar="NUMBER", help="serve_messages_per_minute"),
+    option("--outbox", type=int, metavar="NUMBER", help="serve_outbox"),
+    option("--idle-minutes", type=int, metavar="NUMBER", help="serve_idle_minutes"),
+    option("--workers", type=int, metavar="NUMBER", help="serve_workers"),
+    option("--bus", metavar="URL", help="serve_bus"),
+    option("--peer", metavar="ADDRESS", help="serve_peer"),
+    option("--peer-port", type=int, metavar="NUMBER", help="serve_peer_port"),
+    option("--log", metavar="text|json", help="serve_log"),
+)
+
+
+def settings_options(command: Callable[..., None]) -> Callable[..., None]:
+    """The flags for all settings of the server."""
+    for one in reversed(_SETTINGS):
+        command = one(command)
+    return command
+
+
 @click.command(cls=Command, help="serve")
-@option("--here", is_flag=True, help="serve_here")
-@option("--host", metavar="ADDRESS", help="serve_host")
-@option("--port", type=int, metavar="NUMBER", help="serve_port")
-@option("--db", metavar="URL", help="serve_db")
-@option("--public-url", metavar="URL", help="serve_public_url")
-@option("--proxies", metavar="ADDRESSES", help="serve_proxies")
-@option("--cert", metavar="FILE", help="serve_cert")
-@option("--key", metavar="FILE", help="serve_key")
-@option("--metrics", is_flag=True, default=None, help="serve_metrics")
-@option("--tables-per-hour", type=int, metavar="NUMBER", help="serve_tables_per_hour")
-@option("--guesses-per-minute", type=int, metavar="NUMBER", help="serve_guesses_per_minute")
-@option("--messages-per-minute", type=int, metavar="NUMBER", help="serve_messages_per_minute")
-@option("--outbox", type=int, metavar="NUMBER", help="serve_outbox")
-@option("--idle-minutes", type=int, metavar="NUMBER", help="serve_idle_minutes")
-@option("--workers", type=int, metavar="NUMBER", help="serve_workers")
-@option("--bus", metavar="URL", help="serve_bus")
-@option("--peer", metavar="ADDRESS", help="serve_peer")
-@option("--peer-port", type=int, metavar="NUMBER", help="serve_peer_port")
-@option("--log", metavar="text|json", help="serve_log")
+@settings_options
 @option("--open", "open_page", is_flag=True, help="serve_open")
 @lang_option()
 @click.pass_context
@@ -49,10 +61,8 @@ def command(ctx: click.Context, here: bool, open_page: bool, host: str | None, *
     """Serve the table page until a signal ends it."""
     from bobing.adapters.guard import serving
     from bobing.server.running import listen, raise_limits
-    from bobing.server.settings import settings_from
 
-    settings = settings_from(os.environ, host=host or ("127.0.0.1" if here else None), **flags)
-    settings = settings_from({}, **{**settings.as_dict(), "db": settings.db or default_db()})
+    settings = settings_of(here=here, host=host, **flags)
     raise_limits()
     with listen(settings.host, settings.port) as listener, serving(settings.db, shared=settings.shared):
         address = settings.public_url or address_of(listener, secure=bool(settings.cert))
@@ -62,6 +72,14 @@ def command(ctx: click.Context, here: bool, open_page: bool, host: str | None, *
             click.launch(address)
         serve()
     say(text(lang_of(ctx), "serve.ended"))
+
+
+def settings_of(*, here: bool, host: str | None, **flags: object) -> Settings:
+    """The settings of a call, with the place of the tables; raises SettingRefused."""
+    from bobing.server.settings import settings_from
+
+    settings = settings_from(os.environ, host=host or ("127.0.0.1" if here else None), **flags)
+    return settings_from({}, **{**settings.as_dict(), "db": settings.db or default_db()})
 
 
 def alone(settings: Settings, listener: socket.socket) -> Callable[[], None]:

@@ -20,6 +20,7 @@ from urllib.parse import urlsplit
 from bobing import __version__
 from bobing.adapters import is_postgres, need, open_bus, sqlite_path
 from bobing.core.errors import BobingError
+from bobing.server.certificate import ends as certificate_ends
 from bobing.server.running import lan_address, listen, verify_tls
 from bobing.server.settings import Settings
 from bobing.server.static import FOLDER
@@ -36,6 +37,7 @@ EXTRAS: Mapping[str, tuple[str, ...]] = {
 """What each extra of the package brings."""
 LEAST_MB, SCARCE_MB = 100, 1_000
 SLOW_MS = 50
+SOON_S = 14 * 86_400
 FEW_FILES = 4_096
 BUILT_S = 1_767_225_600  # 2026 began: no clock that is right shows less
 _TROUBLED = 5  # TIME_ERROR of <sys/timex.h>: nobody sets the clock
@@ -201,13 +203,29 @@ def network(settings: Settings) -> Iterator[Finding]:
             yield Finding("network", "warning", "no_network")
         else:
             yield Finding("network", "good", "network", {"address": address, "port": settings.port})
-    for check, look in (("certificate", verify_tls), ("bus", _ask_bus)):
-        try:
-            look(settings)
-        except BobingError as refusal:
-            yield _refused(check, refusal)
-        except OSError as fault:
-            yield Finding(check, "bad", "no_bus", {"why": fault.strerror or str(fault)})
+    if settings.cert:
+        yield certificate(settings, time.time())
+    try:
+        _ask_bus(settings)
+    except BobingError as refusal:
+        yield _refused("bus", refusal)
+    except OSError as fault:
+        yield Finding("bus", "bad", "no_bus", {"why": fault.strerror or str(fault)})
+
+
+def certificate(settings: Settings, now: float) -> Finding:
+    """Whether the certificate can be used, and until when."""
+    try:
+        verify_tls(settings)
+    except BobingError as refusal:
+        return _refused("certificate", refusal)
+    ends = certificate_ends(Path(settings.cert))
+    until = time.strftime("%Y-%m-%d", time.gmtime(ends))
+    if ends < now:
+        return Finding("certificate", "bad", "certificate_over", {"until": until})
+    if ends < now + SOON_S:
+        return Finding("certificate", "warning", "certificate_soon", {"until": until})
+    return Finding("certificate", "good", "certificate", {"until": until})
 
 
 def _answers(settings: Settings) -> bool:
