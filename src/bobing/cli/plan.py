@@ -123,8 +123,11 @@ class Teller:
         left = [(tier, found.mean) for tier, found in evening.law.left.items() if found.mean >= 0.005]
         if left:
             say(self.text("left_line", tiers=self.joined(f"{self.tier(tier)} {mean:.2f}" for tier, mean in left)))
-        if not evening.law.exact:
+        doubts = evening.law.doubts
+        if "length" in doubts:
             say(self.text("simulated"))
+        elif doubts:
+            say(self.text("simulated_left", tiers=self.joined(map(self.tier, doubts))))
 
     def length(self, throws: Mapping[str, int], minutes: Mapping[str, str]) -> None:
         """How long it takes: one sentence where the number of throws is as good as given."""

@@ -28,7 +28,8 @@ class LeftOver(Struct, frozen=True):
 
 
 class EveningSeen(Struct, frozen=True):
-    """A table that plays `sets` games. waited: by tier, the chance that it is the last to be gone."""
+    """A table that plays `sets` games. waited: by tier, the chance that it is the last to be gone. simulated: `length`
+    where all is, else the tiers of which what is left is."""
 
     seats: int
     sets: int
@@ -39,6 +40,7 @@ class EveningSeen(Struct, frozen=True):
     no_champion: float
     left: dict[str, LeftOver]
     waited: dict[str, float]
+    simulated: list[str]
 
 
 class TablesOf(Struct, frozen=True):

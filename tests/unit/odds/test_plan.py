@@ -16,6 +16,7 @@ from bobing.odds.plan import Plan, PlanError, Wish, plan_of, read_wish
 from bobing.odds.plan.evening import evening_of
 from bobing.odds.plan.money import share_pot
 from bobing.odds.plan.wish import ENDINGS
+from bobing.odds.waiting import last_gone
 from property.trying import tries
 
 MINNAN = find_sheet()
@@ -147,6 +148,16 @@ def test_who_is_waited_for_is_simulated_where_the_length_is():
     assert not evening.law.exact
     assert sum(evening.waited.values()) == pytest.approx(1)
     assert max(evening.waited, key=lambda tier: evening.waited[tier]) == "sijin"
+    assert evening.to_json()["simulated"][0] == "length"
+
+
+def test_where_only_what_is_left_is_simulated_the_rest_is_exact_and_says_so():
+    ending = {"ending": {"without_champion": "stop"}, "title": {"own_later": "last"}}
+    rules = rules_from_table(merge(find_sheet("S14").to_table(), ending))
+    evening = evening_of(rules, 8, 12)
+    assert evening.to_json()["simulated"] == ["duitang"]
+    assert evening.law.error == 0
+    assert evening.waited == last_gone(rules)
 
 
 @pytest.mark.parametrize(

@@ -75,6 +75,8 @@ export interface Plan {
     no_champion: number;
     left: Readonly<Record<string, { chance: number; mean: number }>>;
     waited: Readonly<Record<string, number>>;
+    /** `length` where all of this is, else the tiers of which what is left is. */
+    simulated: readonly string[];
   };
   curve: readonly (readonly [number, number])[];
   /** One table; all of them. */

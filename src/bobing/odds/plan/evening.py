@@ -85,6 +85,7 @@ class Evening:
             "no_champion": self.no_champion,
             "left": {tier: left._asdict() for tier, left in self.law.left.items()},
             "waited": dict(self.waited),
+            "simulated": list(self.law.doubts),
         }
 
 
@@ -93,7 +94,7 @@ def evening_of(rules: RuleSet, seats: int, seconds: float, sets: int = 1) -> Eve
     kept = _Kept(rules)
     law = _law(kept, seats, seconds if rules.ending.minutes else SECONDS)
     waits = rules.ending.when == "all-gone" and not rules.ending.minutes
-    waited: Mapping[str, float] = _waited(kept, seats, exact=law.exact) if waits else {}
+    waited: Mapping[str, float] = _waited(kept, seats, exact="length" not in law.doubts) if waits else {}
     return Evening(seats, sets, seconds, law, waited)
 
 
