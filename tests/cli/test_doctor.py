@@ -21,7 +21,8 @@ from bobing.cli import main
 from bobing.cli.doctor import advice_of, command, words_of
 from bobing.cli.serve import command as serve
 from bobing.i18n import LANGUAGES, texts
-from bobing.server import checkup
+from bobing.server import certificate, checkup
+from bobing.server.settings import Settings
 from server.live import serving
 
 
@@ -165,8 +166,8 @@ def test_it_is_told_until_when_a_certificate_holds(tmp_path):
     make = "openssl req -x509 -newkey rsa:2048 -nodes -days 30 -subj /CN=table.example"
     subprocess.run([*make.split(), "-out", cert, "-keyout", key], check=True, capture_output=True)
     key.chmod(0o600)
-    settings = checkup.Settings(cert=str(cert), key=str(key))
-    ends = checkup.certificate_ends(cert)
+    settings = Settings(cert=str(cert), key=str(key))
+    ends = certificate.ends(cert)
     asked = subprocess.run(["openssl", "x509", "-in", cert, "-noout", "-enddate"], check=True, capture_output=True)
     assert ends == ssl.cert_time_to_seconds(asked.stdout.decode().strip().removeprefix("notAfter="))
     near = ends - checkup.SOON_S
@@ -174,6 +175,24 @@ def test_it_is_told_until_when_a_certificate_holds(tmp_path):
     assert told == ["good", "warning", "warning", "bad"]
     found, status = findings("--db", "memory://", "--port", 0, "--cert", cert, "--key", key)
     assert (found["certificate"]["state"], status) == ("good", 0)
+
+
+@pytest.mark.skipif(shutil.which("openssl") is None, reason="needs openssl to make a certificate")
+def test_it_is_told_what_is_wrong_with_a_certificate(tmp_path):
+    made = "openssl req -x509 -newkey rsa:2048 -days 3 -subj /CN=table.example"
+    for name, more in (("a", "-nodes"), ("b", "-nodes"), ("c", "-passout pass:secret")):
+        files = ["-out", tmp_path / f"{name}.pem", "-keyout", tmp_path / f"{name}.key"]
+        subprocess.run([*made.split(), *more.split(), *files], check=True, capture_output=True)
+    (tmp_path / "letter").write_text("to whom it may concern")
+    for cert, key, words in [
+        ("none.pem", "a.key", "none.pem cannot be read: No such file"),
+        ("a.pem", "none.key", "none.key cannot be read: No such file"),
+        ("a.pem", "b.key", "of another certificate"),
+        ("c.pem", "c.key", "has a password"),
+        ("letter", "letter", "no certificate and key in PEM"),
+    ]:
+        found, _ = findings("--db", "memory://", "--port", 0, "--cert", tmp_path / cert, "--key", tmp_path / key)
+        assert words in found["refused"]["values"]["detail"], (cert, key)
 
 
 def test_it_takes_the_flags_of_the_server():

@@ -8,6 +8,7 @@ import os
 import socket
 import ssl
 import stat
+from pathlib import Path
 from types import FrameType
 from typing import Any
 
@@ -54,12 +55,25 @@ def verify_tls(settings: Settings) -> None:
         context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
         context.load_cert_chain(settings.cert, settings.key or None, password="")
     except (OSError, ValueError) as bad:  # ssl.SSLError is an OSError
-        files = f"{settings.cert} and {settings.key or settings.cert}"
-        said = getattr(bad, "strerror", None) or str(bad)
-        raise SettingRefused(f"{files} are no certificate and key in PEM without a password: {said}") from None
+        raise SettingRefused(_unusable(Path(settings.cert), Path(settings.key or settings.cert), bad)) from None
     key = settings.key or settings.cert
     if os.name == "posix" and os.stat(key).st_mode & stat.S_IROTH:  # noqa: PTH116 - a path as it was given
         raise SettingRefused(f"{key} can be read by everybody on this machine; run: chmod o-r {key}")
+
+
+def _unusable(cert: Path, key: Path, fault: OSError | ValueError) -> str:
+    """What is wrong with a certificate and its key that were not taken, and what to do."""
+    try:
+        keyed = key.read_bytes()
+        cert.read_bytes()
+    except OSError as unread:
+        return f"{unread.filename} cannot be read: {unread.strerror}; name a file in PEM that this user may read"
+    if b"ENCRYPTED" in keyed:
+        return f"{key} has a password; write it without one: openssl pkey -in {key} -out plain.pem, and name that"
+    if getattr(fault, "reason", "") == "KEY_VALUES_MISMATCH":
+        return f"{key} is the key of another certificate than {cert}; name the one it was made with"
+    said = getattr(fault, "strerror", None) or str(fault)
+    return f"{cert} and {key} are no certificate and key in PEM: {said}; name the two files as they were issued"
 
 
 def raise_limits() -> None:
