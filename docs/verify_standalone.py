@@ -564,6 +564,7 @@ class Game:
         one, k, server, player = self.seats.get(proof["seat"]), proof["k"], unhex(proof["s"]), unhex(proof["c"])
         again = bool(one) and k <= len(one["draws"])
         if kind == "start" and self.first_start is not None:
+            demand(not any("start" in act for _, act in places(self.line)), "the dice for the start lie there already")
             demand((proof, shown) == self.first_start, "the dice for the start are thrown once")
             if again and one["draws"][k - 1][0] == proof:
                 self.count(n, proof)

@@ -54,6 +54,11 @@ class Phone:
             else:
                 self.say(wire.Commit(seat=self.seat, game=game, player=self.link(game, 0)))
 
+    @property
+    def view(self):
+        """The table as it was told last."""
+        return next(message["view"] for message in reversed(self.got) if "view" in message)
+
     def heads(self):
         """All heads that seats are bound by."""
         events = [event for _, event in self.play.room.told]

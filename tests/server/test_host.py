@@ -436,6 +436,7 @@ def test_two_dice_say_who_begins():
         told = member.got[-1]
         assert (told["line"]["roll"], told["line"]["digital"], told["view"]["next"]) == ("12", True, 2)
         assert "begun" not in told["view"]
+        assert refusal(await play.send(wire.StartDice, seat=1)) == "table/start_thrown"
         await play.send(wire.Do, act={"undo": 1})
         await play.send(wire.StartDice, seat=0)
         assert play.room.game.next_seat == 2, "the same dice again"

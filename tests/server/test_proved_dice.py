@@ -90,7 +90,7 @@ def test_what_proves_the_dice_goes_to_everybody_and_into_the_record():
         assert record.draws
         assert [after for after, _ in record.draws.events] == [0, 0, 0]
         assert sorted(record.draws.proofs) == [1, 2]
-        assert record.last_hash == play.room.receipt == phones[0].got[-1]["view"]["receipt"]
+        assert record.last_hash == play.room.receipt == phones[0].view["receipt"]
         late = await sit_and_watch(play)
         assert [one.event for one in late.fair] == [event for _, event in play.room.told]
         assert [line.proof for line in late.lines] == [line.proof for line in play.host.tables[play.code].lines]
@@ -400,7 +400,7 @@ def test_attack_42_dice_are_drawn_anew_where_the_host_wants_it_and_everybody_see
         assert after.sas != before.sas
         assert play.room.told[3][1]["prev"] == before.t0
         assert isinstance(await two.throw(), wire.Ack)
-        assert one.got[-1]["view"]["fair"]["restarts"] == 1
+        assert one.view["fair"]["restarts"] == 1
 
     run(scenario)
 
@@ -518,6 +518,11 @@ def test_the_dice_for_who_begins_come_from_the_seats_links_and_fall_once():
         assert isinstance(answer, wire.Ack)
         first = last(play)
         assert (len(first.roll), first.proof.k) == (2, 1)
+        begins = play.room.game.next_seat
+        for phone, seat in ((one, 0), (two, 1)):
+            assert (await play.send(wire.StartDice, phone.you, f"phone{seat}", seat=seat)).code == "table/start_thrown"
+        assert (await play.send(wire.StartDice, seat=1)).code == "table/start_thrown", "by the host"
+        assert play.room.game.next_seat == begins, "nobody counts again from another seat"
         await play.send(wire.Do, act={"undo": 1})
         await play.send(wire.StartDice, two.you, "phone1", seat=1, link=two.link(game, 2))
         assert (last(play).roll, last(play).proof) == (first.roll, first.proof)
@@ -764,7 +769,7 @@ def test_a_phone_that_does_not_vouch_for_a_seat_that_came_in_its_absence_is_name
             assert fair_of(play).unheard == [], "it draws on without its links"
             await one.throw()
         assert (fair_of(play).own[-1], fair_of(play).unheard) == (2, [wire.Unheard(2, [1])])
-        assert one.got[-1]["view"]["fair"]["unheard"] == [{"seat": 2, "devices": [1]}]
+        assert one.view["fair"]["unheard"] == [{"seat": 2, "devices": [1]}]
         await play.send(wire.DrawAgain)
         await settle()
         assert (fair_of(play).own, fair_of(play).unheard) == ([0, 1, 2], [])

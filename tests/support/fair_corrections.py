@@ -12,6 +12,7 @@ from bobing.core.game import Game
 from bobing.fairness.acts import drawn_act, thrown
 from bobing.fairness.beacon import beacon_bytes
 from bobing.fairness.events import LateReady, Proof, Ready, Reveals
+from bobing.fairness.forms import proof_json
 from bobing.fairness.reveal import signs
 from support.fair_games import FACES, FairTable
 
@@ -129,6 +130,22 @@ def begun_before() -> tuple[bytes, Told]:
     return table.record(), [(1, 0, "PROVED-A"), (3, 0, "PROVED-A"), (4, first.seat, "PROVED-B")]
 
 
+def begun_twice() -> tuple[bytes, Told]:
+    """The dice for who begins lie there, and another seat counts off from itself with them."""
+    table = Corrected()
+    table.sealed()
+    proof = table.next_proof()
+    start = drawn_act(Start(0, (1, 1)), table.ledger.draw(proof), 0, table.game)
+    assert isinstance(start, Start), "a start stays one"
+    table.play(start, proof)
+    table.play(Start(1, start.dice))
+    table.proofs[2] = proof_json(proof)
+    table.draw()
+    first = table.game.log[-1].act
+    assert isinstance(first, Throw), "it was just thrown"
+    return table.record(), [(1, 0, "PROVED-A"), (2, 1, "FAILED"), (3, first.seat, "PROVED-A")]
+
+
 def corrected_records() -> dict[str, tuple[bytes, Told]]:
     """Records by what happened in them, each with what a verifier has to say of its throws."""
     return {
@@ -141,4 +158,5 @@ def corrected_records() -> dict[str, tuple[bytes, Told]]:
         "gone after all": gone_after_all(),
         "typed before": typed_before(),
         "begun before": begun_before(),
+        "begun twice": begun_twice(),
     }

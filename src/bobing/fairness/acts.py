@@ -6,11 +6,21 @@ from dataclasses import replace
 
 from bobing.core.acts import Act, RollOff, Spill, Start, Throw
 from bobing.core.dice import Roll
-from bobing.core.game import Game
+from bobing.core.game import Game, Node
 from bobing.fairness.draw import Draw
 from bobing.fairness.grab import drawn_grab
 
 Drawn = Throw | RollOff | Spill | Start
+
+
+def start_stands(game: Game) -> bool:
+    """Whether the dice for who begins were thrown and nobody took them back."""
+    node: Node | None = None if game.state.begun else game.line
+    while node is not None:
+        if isinstance(node.act, Start):
+            return True
+        node = node.before
+    return False
 
 
 def drawn_act(act: Drawn, dice: Draw, spill: int, game: Game) -> Act:

@@ -13,7 +13,7 @@ from typing import Literal, assert_never
 
 from bobing.core.acts import Start
 from bobing.core.game import Game, Node
-from bobing.fairness.acts import Drawn, drawn_act
+from bobing.fairness.acts import Drawn, drawn_act, start_stands
 from bobing.fairness.beacon import WAIT_S, planned_round, round_time, verify_form
 from bobing.fairness.chain import led_back, player_before, server_before
 from bobing.fairness.commit import Heads, opening_hash, settings_hash
@@ -403,6 +403,7 @@ class Ledger:
     def verify_act(self, act: Drawn, proof: Proof, game: Game) -> None:
         """Refuse an act, played in `game`, whose dice are not those of its proof; raises FairError."""
         if isinstance(act, Start) and self.first is not None:
+            _require(not start_stands(game), "the dice for the start lie there already", "fair/wrong_k")
             _require((proof, act.dice) == self.first, "the dice for the start are thrown once", "fair/other_dice")
             return
         _require(act.seat == proof.seat, f"this is the proof of seat {proof.seat}", "fair/other_seat")

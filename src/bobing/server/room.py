@@ -24,7 +24,7 @@ from bobing.core.record import PROVED, VERSION, Draws, act_line, fair_line, head
 from bobing.core.rules import RuleSet, rules_from_table
 from bobing.core.scorebook import scorebook
 from bobing.core.toml_text import read_toml
-from bobing.fairness.acts import thrown
+from bobing.fairness.acts import start_stands, thrown
 from bobing.fairness.beacon import beacon_bytes
 from bobing.fairness.chain import server_link
 from bobing.fairness.events import Attempt, Event, Loss, Lost, Proof, Ready, SeatReady, Void
@@ -574,6 +574,8 @@ def drawing(room: Room, command: wire.Throw | wire.StartDice, who: wire.You) -> 
 def _drawn_start(room: Room, game: Game, seat: int, chance: Chance, link: str | None) -> Decision:
     """Two dice for who begins. Thrown again they fall as before, whoever throws: nobody draws until it suits."""
     game.verify(Start(seat, (1, 1)))  # before anything is drawn
+    if start_stands(game):
+        raise refused("start_thrown")
     if room.ledger is None:
         before = next((entry.act for entry in game.log if isinstance(entry.act, Start)), None)
         act = Start(seat, before.dice if before else chance.dice.throw(2))

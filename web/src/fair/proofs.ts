@@ -436,6 +436,7 @@ export class Proofs {
     if (!this.#start) return null;
     const { proof: first } = this.#start;
     const alike = first.seat === proof.seat && first.k === proof.k && first.s === proof.s && first.c === proof.c;
+    if (this.#played().some((act) => "start" in act)) throw new Fault("number");
     if (!alike || faces !== this.#start.faces) throw new Fault("changed");
     return this.#start.found;
   }
