@@ -12,6 +12,7 @@ from bobing.adapters import open_log
 from bobing.adapters.memory import MemoryLog
 from bobing.core.canonical import canonical_json
 from bobing.core.catalogue import find_sheet
+from bobing.server import event_views
 from bobing.server.event_room import DAY_MS, GIVEN_UP_DAYS, PREFIX, is_to_be_erased, load
 from bobing.tournament import acts
 from bobing.tournament.acts import act_to_json
@@ -196,6 +197,13 @@ def mine(base, event, token):
 def leave(base, event, token, **leaving):
     headers = {"authorization": f"Bearer {token}"}
     return post(f"{base}/api/events/{event['code']}/me/leave", json=leaving, headers=headers).json()
+
+
+def test_the_page_of_a_guest_says_that_the_event_is_over():
+    rules = find_sheet("S12").to_table()
+    evening = [acts.SetSession(1, "evening", rules, tables=1), acts.AddGuests(1, (acts.NewGuest(1),)), acts.SignOff()]
+    before, after = (load("AAAAAAAA", [{"act": act_to_json(act)} for act in evening[:n]], {}) for n in (2, 3))
+    assert [event_views.mine(room, 1).over for room in (before, after)] == [False, True]
 
 
 def test_a_guest_registers_has_a_page_and_is_deleted_on_demand():

@@ -516,6 +516,7 @@ export interface MyView {
   prizes: MyPrize[];
   keep_days: number;
   away: boolean;
+  over: boolean;
 }
 
 /** What is wrong with a line of a list. */

@@ -116,6 +116,7 @@ def mine(room: EventRoom, number: int) -> wire.MyView:
         prizes=[_my_prize(room, voucher) for voucher in state.vouchers.values() if voucher.guest == number],
         keep_days=state.plan.keep_days,
         away=state.handed_to is not None,
+        over=state.signed_off,
     )
 
 

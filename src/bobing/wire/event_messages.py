@@ -610,7 +610,7 @@ class MyView(Struct, frozen=True):
     """GET /api/events/{code}/me: a guest's own page. seat: counts from 0; before: how many wait before them.
 
     limited: whether the session has so many places and no more, so that being listed is having one. away: the event
-    goes on at another machine, and nothing changes here any more.
+    goes on at another machine, and nothing changes here any more. over: it is signed off.
     """
 
     title: str
@@ -627,6 +627,7 @@ class MyView(Struct, frozen=True):
     prizes: list[MyPrize]
     keep_days: int
     away: bool
+    over: bool
 
 
 class Fault(Struct, frozen=True):
