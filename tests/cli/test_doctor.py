@@ -195,6 +195,11 @@ def test_it_is_told_what_is_wrong_with_a_certificate(tmp_path):
         assert words in found["refused"]["values"]["detail"], (cert, key)
 
 
+def test_a_variable_that_is_no_setting_is_told_of():
+    found, _ = findings("--db", "memory://", "--port", 0, BOBING_WROKERS="4", BOBING_OUTBOX="300")
+    assert found["unknown_variable"]["values"] == {"name": "BOBING_WROKERS"}
+
+
 def test_it_takes_the_flags_of_the_server():
     flags = {param.opts[0] for param in serve.params} - {"--open"}
     assert flags <= {param.opts[0] for param in command.params}
@@ -221,7 +226,7 @@ def test_every_extra_is_looked_for(monkeypatch):
 @pytest.mark.parametrize("lang", LANGUAGES)
 def test_whatever_is_not_good_says_what_to_do(lang):
     words = {"path": "/x", "why": "y", "ms": "60", "now": "z", "extra": "sim", "until": "2026"}
-    values = {**words, "port": 1, "most": 9, "free": 9}
+    values = {**words, "name": "BOBING_X", "port": 1, "most": 9, "free": 9}
     codes = [code for code in texts("doctor") if f"{code}_do" in texts("doctor")]
     told = [checkup.Finding("x", "bad", code, values) for code in codes]
     assert all(words_of(one, lang) and advice_of(one, lang) for one in told)

@@ -11,7 +11,7 @@ import sys
 import tempfile
 import time
 import urllib.request
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from importlib.util import find_spec
 from pathlib import Path
@@ -66,11 +66,24 @@ def examine(settings: Settings) -> Iterator[Finding]:
     )
     if not (FOLDER / "index.html").is_file():
         yield Finding("version", "bad", "no_page")
+    yield from variables(os.environ)
     yield from store(settings.db)
     yield clock(time.time())
     yield from network(settings)
     yield files()
     yield from (extra(name) for name in EXTRAS)
+
+
+def variables(names: Iterable[str]) -> Iterator[Finding]:
+    """Variables of the environment that look like settings and are none: a slip would be left without a word.
+
+    >>> [found.values["name"] for found in variables(["BOBING_WROKERS", "BOBING_BUS", "BOBING_EVENT_TOKEN", "HOME"])]
+    ['BOBING_WROKERS']
+    """
+    known = {f"BOBING_{name.upper()}" for name in Settings().as_dict()}
+    for name in sorted(names):
+        if name.startswith("BOBING_") and name not in known and not name.startswith("BOBING_EVENT"):
+            yield Finding("settings", "warning", "unknown_variable", {"name": name[:60]})
 
 
 def store(url: str) -> Iterator[Finding]:
