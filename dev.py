@@ -29,7 +29,9 @@ ROOT = Path(__file__).resolve().parent
 VENV = ROOT / ".venv"
 BIN = VENV / ("Scripts" if os.name == "nt" else "bin")
 PYTHON = BIN / ("python.exe" if os.name == "nt" else "python")
-RUN_LOCK, DEV_LOCK = "requirements.lock", "requirements-dev.lock"
+RUN_LOCK, DEV_LOCK, SERVER_LOCK = "requirements.lock", "requirements-dev.lock", "requirements-server.lock"
+# The extras of bobing in each: lists and papers for whoever runs it from here, all that a server can use for the image.
+EXTRAS = {RUN_LOCK: ("event", "paper"), SERVER_LOCK: ("beacon", "event", "nats", "paper", "postgres")}
 # These alone must reach every line of the core, and are measured: that slows whatever plays games fourfold.
 CORE = ("src/bobing/core", "tests/unit/core", "tests/rules", "tests/property")
 SIDE_BY_SIDE = ("-n2", "--dist=loadfile", "--no-loadscope-reorder")  # a file's server and browser start once
@@ -175,10 +177,11 @@ def sbom(*args: str) -> int:
 def lock(*args: str) -> None:
     setup()
     made = ("--universal", "--python-version=3.11", "--generate-hashes", "--no-emit-index-url", "--no-header", *args)
-    made = ("--extra=event", "--extra=paper", *made)  # lists and papers, for whoever runs it from here
     compiled = (BIN / "uv", "pip", "compile", "-q", "pyproject.toml", *made)
-    must(*compiled, "-o", RUN_LOCK)
-    must(*compiled, "--group", "dev", "-c", RUN_LOCK, "-o", DEV_LOCK)
+    run, server = ([f"--extra={extra}" for extra in EXTRAS[name]] for name in (RUN_LOCK, SERVER_LOCK))
+    must(*compiled, *run, "-o", RUN_LOCK)
+    must(*compiled, *run, "--group", "dev", "-c", RUN_LOCK, "-o", DEV_LOCK)
+    must(*compiled, *server, "-c", DEV_LOCK, "-o", SERVER_LOCK)  # at the versions that were tested
 
 
 def main(name: str = "", *args: str) -> int | None:
