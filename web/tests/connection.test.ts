@@ -105,6 +105,12 @@ describe("coming in", () => {
     expect(connection.skew).toBe(welcome({}).now - now);
   });
 
+  it("stays the table that was opened, whatever the server calls it", () => {
+    const connection = opened();
+    last().say(welcome({ n: 2, code: "ZZZZ2345" }));
+    expect(connection.state?.code).toBe("ABCD2345");
+  });
+
   it("gives up a connection that never answers", () => {
     const connection = make();
     connection.start();

@@ -300,6 +300,58 @@ test("a game that lies at another table as its record has it is nothing to cry a
   expect(there.link(table.dealer.game, 1)).toBeNull();
 });
 
+test("a game that is drawn on under another code, as no record allows, is found out", async () => {
+  const { table, guard } = await begun();
+  await guard.follow(table.throw(0, 1).state);
+  table.code = "WXYZ6789";
+  const there = new Guard();
+  await there.follow(table.state);
+  expect(there.alarm).toBeNull();
+  await there.follow(table.throw(1, 1).state, 1);
+  expect(there.alarm?.why).toBe("changed");
+  expect(receipts().map(({ code }) => code)).toEqual(["ABCD2345"]);
+});
+
+test("what was cried out stands after a reload, though all looks right by then", async () => {
+  const { table, guard } = await begun();
+  const { sas } = table;
+  table.sas = "AAAAAA";
+  await guard.follow(table.state);
+  table.sas = sas;
+  const again = new Guard();
+  await again.follow(table.state);
+  expect(again.alarm).toEqual({ why: "signs", judged: null });
+  const other = new Table();
+  other.code = "WXYZ6789";
+  other.dealer.begin();
+  const elsewhere = new Guard();
+  await elsewhere.follow(other.state);
+  expect(elsewhere.alarm).toBeNull();
+});
+
+test("a phone that comes to a seat which another one bound says nothing, and does not cry", async () => {
+  const [table, guard] = [new Table(), new Guard()];
+  table.asked = [];
+  await guard.follow(table.state);
+  table.add(table.dealer.attempt([false, true])).add(table.dealer.reveals()).add(table.dealer.ready());
+  table.asked = [ME];
+  expect(await guard.follow(table.state)).toMatchObject({ t: "commit" });
+  const late = { ...table.dealer.late(ME, true), server: hex(table.dealer.seats.get(ME)!.server[0]!), player: hex((await mine(table))[0]!) };
+  table.add(late as FairEvent);
+  expect(await guard.follow(table.state)).toMatchObject({ t: "reveal" });
+  for (const shelf of ["chains", "seen"]) remember(shelf, []);
+  const other = new Guard();
+  expect([await other.follow(table.state), other.alarm, other.lacks(table.dealer.game)]).toEqual([null, null, true]);
+});
+
+test("two pages of a phone that take part at once have one chain between them", async () => {
+  const [table, one, other] = [new Table(), new Guard(), new Guard()];
+  const [first, second] = await Promise.all([one.follow(table.state), other.follow(table.state)]);
+  expect(first).toEqual(second);
+  table.add(table.dealer.attempt([await mine(table), true]));
+  expect([await one.follow(table.state), await other.follow(table.state)]).toMatchObject([{ t: "reveal" }, { t: "reveal" }]);
+});
+
 /** A turn that went by becomes a leaving, and takes the throw behind it back; what comes of it as the server tells it. */
 function corrected(table: Table): Table {
   const [pass, thrown] = table.lines as [Line, Line];
@@ -393,6 +445,41 @@ describe("a round of drand that was announced", () => {
     expect(guard.alarm).toBeNull();
   });
 
+  test.each([
+    ["a seat of another", 1],
+    ["somebody who came late", 2],
+  ])("for %s is held against the clock as well, where it is told while this phone listens", async (_, seat) => {
+    const now = { ms: out - 35_000 };
+    const { table, guard } = await announced(now);
+    await guard.follow(table.state, now.ms);
+    table.add(table.dealer.reveals(out - 34_000)).add(table.dealer.ready(signed)).throw(0, 1);
+    if (seat === 1) table.add({ t: "lost", seat, why: "lost" });
+    now.ms = out + 3_600_000;
+    await guard.follow(table.state, now.ms);
+    expect([guard.alarm, guard.doubts]).toEqual([null, false]);
+    const own = chain("pc", unhex(table.dealer.game), seat + 1, LINKS + 1, new Uint8Array(32));
+    table.add(table.dealer.seatAttempt(seat, own, plan(ROUND + 20), out - 33_000)); // so the server says
+    const slept = new Guard(() => now.ms);
+    await slept.follow(table.state); // heard of it later: nothing can be said
+    await guard.follow(table.state, now.ms);
+    expect([guard.alarm, guard.doubts, slept.doubts]).toEqual([null, true, false]);
+    now.ms += AGAIN_MS;
+    await guard.follow(table.state, now.ms);
+    await slept.follow(table.state, now.ms);
+    expect([guard.alarm?.why, guard.doubts, slept.alarm]).toEqual(["clock", false, null]);
+  });
+
+  test("is held against the clock where this phone has no part in it", async () => {
+    const now = { ms: out };
+    const [table, guard] = [new Table(plan()), new Guard(() => now.ms)];
+    table.asked = [1];
+    await guard.follow(table.state);
+    await guard.follow(table.add(table.dealer.attempt([false, true], "begin", out - 40_000)).state, now.ms);
+    now.ms += AGAIN_MS;
+    await guard.follow(table.add(table.dealer.reveals(out - 39_000)).state, now.ms);
+    expect(guard.alarm?.why).toBe("clock");
+  });
+
   test("is looked at for a seat that gets its own as well", async () => {
     const now = { ms: out - 1 };
     const { table, guard } = await announced(now);
@@ -425,6 +512,33 @@ describe("a round of drand that was announced", () => {
         expect(side.alarm?.why).toBe("clock");
       });
       expect(said.map(({ t }) => t)).toEqual(["commit"]);
+      side.close();
+    });
+
+    test.each([
+      ["while it listens", 0, "clock"],
+      ["to a phone that slept until then", 20_000, undefined],
+      ["on a new connection", null, undefined],
+    ])("where the round of another seat is told too late %s", async (_, slept, why) => {
+      vi.setSystemTime(out - 1);
+      const [table, side] = [new Table(plan()), new FairSide(() => undefined)];
+      const done = async () => void (await side.linked({ t: "throw", seat: ME }));
+      table.asked = [];
+      side.follow(table.state);
+      side.follow(table.add(table.dealer.attempt([false, true], "begin", out - 40_000)).state);
+      side.follow(table.add(table.dealer.reveals(out - 2)).add(table.dealer.ready(signed)).add({ t: "lost", seat: 1, why: "lost" }).state);
+      await done();
+      await vi.advanceTimersByTimeAsync(120_000);
+      expect(side.alarm).toBeNull();
+      if (slept === null) side.reconnected();
+      else vi.setSystemTime(Date.now() + slept);
+      const own = chain("pc", unhex(table.dealer.game), 2, LINKS + 1, new Uint8Array(32));
+      side.follow(table.add(table.dealer.seatAttempt(1, own, plan(ROUND + 20), out)).state);
+      await done();
+      await vi.advanceTimersByTimeAsync(2 * AGAIN_MS);
+      await done();
+      expect(side.alarm?.why).toBe(why);
+      side.close();
     });
   });
 });
@@ -453,9 +567,9 @@ describe("a table that goes back behind what the phone has seen", () => {
     now.ms = AGAIN_MS;
     await guard.follow(table.state);
     expect([links(guard, table), guard.alarm?.why, guard.lacks(table.dealer.game)]).toEqual([NONE, "older", true]);
-    const again = new Guard(() => now.ms); // told once; and nothing leaves the phone for this attempt any more
+    const again = new Guard(() => now.ms); // a reload silences nothing, and nothing leaves the phone for this attempt any more
     await again.follow(table.throw(0, 2).throw(1, 1).throw(0, 3).state);
-    expect([links(again, table), again.alarm]).toEqual([NONE, null]);
+    expect([links(again, table), again.alarm?.why]).toEqual([NONE, "older"]);
     table.dealer.begin();
     Object.assign(table, { stage: "commit", asked: [0, 1] });
     expect(await guard.follow(table.state)).toMatchObject({ t: "commit" });
@@ -464,6 +578,63 @@ describe("a table that goes back behind what the phone has seen", () => {
     expect(JSON.stringify(recall("chains", []))).toContain(`${table.code} ${opened.t0}`); // and for no other from here on
     await guard.follow(table.add(table.dealer.reveals()).add(table.dealer.ready()).state);
     expect(links(guard, table)).toEqual([true, false, false, false]);
+    const later = new Guard(() => now.ms); // all is drawn anew, and this phone has its part in it
+    await later.follow(table.state);
+    expect([links(later, table), later.alarm]).toEqual([[true, false, false, false], null]);
+  });
+
+  /** A late seat whose coming is told when its lap is known, as if it had come before. */
+  async function backdated() {
+    const { table, guard } = await begun();
+    await guard.follow(table.throw(0, 1).throw(1, 1).state);
+    table.lines = [...table.lines, line({ n: 3, act: { join: true }, seat: null, roll: null })];
+    await guard.follow(table.throw(0, 2).throw(1, 2).throw(0, 3).throw(1, 3).state);
+    expect(guard.link(table.dealer.game, 4)).not.toBeNull();
+    const lap = table.lines.flatMap(({ proof }) => (proof?.k === 3 ? [proof] : []));
+    table.fair.push({ after: 3, event: table.dealer.late(2, true) });
+    table.add(table.dealer.lateReady(2, lap as never));
+    return { table, guard };
+  }
+
+  test.each(["after a reload", "before the eyes of the page"])("or puts a late seat before what was seen is found out, %s", async (how) => {
+    const { table, guard: live } = await backdated();
+    const guard = how === "after a reload" ? new Guard() : live;
+    await guard.follow(table.state);
+    await guard.follow(table.throw(2, 1).state);
+    const again = new Guard();
+    await again.follow(table.state);
+    for (const one of [guard, again]) expect([links(one, table), one.alarm?.why]).toEqual([NONE, "older"]);
+  });
+
+  test.each([
+    ["who changed places", { swap: [0, 1] }, {}, { seat: 1, pass: true }, {}],
+    ["what was taken back", { undo: 2 }, { took: [2] }, { undo: 2 }, { took: [1, 2] }],
+    ["how it was played", { seat: 1, leave: true }, { first: { swap: [0, 1] } }, { seat: 1, leave: true }, {}],
+  ])("or tells otherwise %s, though no dice lie there", async (_, act, more, other, changed) => {
+    const { table, guard } = await begun();
+    const thrown = table.throw(0, 1).throw(1, 1).lines;
+    table.lines = [...thrown, line({ n: 3, act, seat: null, roll: null, ...more })];
+    await guard.follow(table.state);
+    expect(guard.alarm).toBeNull();
+    table.lines = [...thrown, line({ n: 3, act: other, seat: null, roll: null, ...changed })];
+    const fresh = new Guard();
+    await fresh.follow(table.state);
+    expect([links(fresh, table), fresh.alarm?.why]).toEqual([NONE, "older"]);
+    await guard.follow(table.state);
+    expect(guard.alarm?.why).toBe("changed");
+  });
+
+  test("or gives the cakes of a grab to others is found out", async () => {
+    const { table, guard } = await begun();
+    const { roll } = table.throw(0, 1).lines[0]!;
+    const grab = (seat: number) => void (table.lines = [{ ...table.lines[0]!, act: { seat: 0, roll, grab: { yixiu: [seat] } } }]);
+    grab(0);
+    await guard.follow(table.state);
+    expect(links(guard, table)[0]).toBe(true);
+    grab(1);
+    const fresh = new Guard();
+    await fresh.follow(table.state);
+    expect(links(fresh, table)).toEqual(NONE);
   });
 
   test("for a moment, as a page that comes up behind another may see it, is nothing to cry about", async () => {

@@ -1,4 +1,4 @@
-import { expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { claimChain, findChain, takeChain, type Store, type Which } from "../src/fair/keeper";
 import { before } from "../src/fair/derive";
 import { unhex } from "../src/fair/bytes";
@@ -7,12 +7,17 @@ const which: Which = { game: "00".repeat(16), seat: 3, throws: 4 };
 
 function memory(): Store & { kept: Map<string, string> } {
   const kept = new Map<string, string>();
-  return { kept, get: async (key) => kept.get(key) ?? null, set: async (key, value) => void kept.set(key, value) };
+  const change: Store["change"] = async (key, become) => {
+    const value = become(kept.get(key) ?? null);
+    kept.set(key, value);
+    return value;
+  };
+  return { kept, get: async (key) => kept.get(key) ?? null, change };
 }
 
 const broken: Store = {
   get: () => Promise.reject(new Error("switched off")),
-  set: () => Promise.reject(new Error("switched off")),
+  change: () => Promise.reject(new Error("switched off")),
 };
 
 test("a chain is made once, kept twice, and found again", async () => {
@@ -74,4 +79,23 @@ test("of two stores the one that knows what the chain serves is believed", async
   await claimChain(which, "ABCD one", [stores[1]]);
   expect(await findChain(which, stores)).toEqual(made);
   expect(await claimChain(which, "ABCD other", [stores[0]])).toBe(false);
+});
+
+describe.each([
+  ["both stores", () => [memory(), memory()]],
+  ["only one", () => [broken, memory()]],
+])("two pages at once, with %s", (_, made) => {
+  test("take one chain between them", async () => {
+    const stores = made();
+    const [one, other] = await Promise.all([takeChain(which, stores), takeChain(which, stores)]);
+    expect(one).toEqual(other);
+    expect(await findChain(which, stores)).toEqual(one);
+  });
+
+  test("have it serve one purpose between them", async () => {
+    const stores = made();
+    await takeChain(which, stores);
+    expect(await Promise.all([claimChain(which, "ABCD one", stores), claimChain(which, "WXYZ other", stores)])).toEqual([true, false]);
+    expect(await claimChain(which, "WXYZ other", stores)).toBe(false);
+  });
 });

@@ -6,9 +6,9 @@ import type { FairView, Line } from "../protocol";
 import type { TableState } from "$lib/live";
 import { recall, remember } from "$lib/store";
 import { hex, type Bytes } from "./bytes";
-import type { FairEvent, Proof, Why } from "./events";
+import type { AttemptEvent, FairEvent, Proof, Why } from "./events";
 import { claimChain, findChain, takeChain, type Which } from "./keeper";
-import { Memory } from "./memory";
+import { Memory, written } from "./memory";
 import { plannedIn } from "./plan";
 import { Proofs, type Act, type Judged, type Signed } from "./proofs";
 
@@ -48,8 +48,10 @@ const RECEIPTS = "receipts";
 const KEEP = 60;
 /** What may pass by itself is looked at again after so long, before anybody cries out. */
 export const AGAIN_MS = 3000;
+/** What needs nothing that was to be erased: something ends, or all begins anew. */
+const ENDING: readonly FairEvent["t"][] = ["attempt", "void", "seat_void", "lost", "real"];
 /** What is wrong with one attempt alone: in the next this device takes part again. */
-const PASSING: readonly Why[] = ["clock", "older"];
+const PASSING: readonly Why[] = ["clock", "older", "own"];
 
 export function receipts(): Receipt[] {
   const kept = recall<unknown>(RECEIPTS, []);
@@ -60,7 +62,7 @@ export class Guard {
   alarm: Alarm | null = null;
   #proofs: Proofs | null = null;
   #events = 0;
-  /** Drawn dice and their proof, by act, as they came first: nothing that was seen may change. */
+  /** Every act as it came first: nothing that was seen may change. */
   #seen: string[] = [];
   #compared = new WeakSet<Line>();
   #acts = 0;
@@ -74,6 +76,13 @@ export class Guard {
   #memory: Memory | null = null;
   /** What may pass by itself, and since when it does not. */
   #doubts: Doubts = new Map();
+  /** When what is followed now was told to this device, where it listened at that moment. */
+  #told: number | null = null;
+  /** Attempts that came when their round of drand was out, by seat, or of all; whether one of them was cried out. */
+  #tooLate = new Map<number | "all", string>();
+  #criedTooLate = false;
+  /** Where this is: the table, and the attempt under way or prepared. */
+  #at = { code: "", game: "" };
 
   /** now: this device's clock, in milliseconds since 1970. */
   constructor(private readonly now: () => number = Date.now) {}
@@ -95,14 +104,19 @@ export class Guard {
     return this.#proofs?.judged ?? [];
   }
 
-  /** Takes in how the table stands; what this device has to say to it. */
-  async follow(state: TableState): Promise<Said | null> {
+  /** Takes in how the table stands; what this device has to say to it. told: when what is new in it reached this device,
+   * by its clock; null where it may have been told some time before, as on a new connection or while the device slept. */
+  async follow(state: TableState, told: number | null = null): Promise<Said | null> {
     await this.#prepare(state);
     const before = this.#doubts;
     this.#doubts = new Map();
+    this.#told = told;
+    this.#at = { code: state.code, game: state.view.fair?.game ?? "" };
+    this.#recall();
     this.#compare(state);
     this.#remember(state, before);
     this.#check(state);
+    this.#lookAtClock(before);
     await this.#claim(state);
     this.#keepReceipt(state);
     return this.#answer(state, before);
@@ -148,7 +162,7 @@ export class Guard {
     if (!now || you.seat == null) return;
     const lost = lostBefore(fair, now.game, you.seat);
     const which = { game: now.game, seat: you.seat + 1, throws: now.links, lost };
-    const fresh = asked(now, you.seat) && now.stage !== "reveal";
+    const fresh = asked(now, you.seat) && !bindsAlready(fair, now.game, you.seat);
     const before = this.#chain?.which;
     if (before?.game === now.game && before.lost === lost && (this.#chain?.links || !fresh)) return;
     this.#chain = { which, links: fresh ? await takeChain(which) : await findChain(which), serves: null };
@@ -170,16 +184,23 @@ export class Guard {
     return this.#bound !== null && (this.#memory?.refuses(this.#bound.t0) ?? false);
   }
 
-  /** Nothing that was ever seen here may be gone, or differ. */
-  #remember({ code, lines, fair }: TableState, doubts: Doubts): void {
-    this.#memory ??= new Memory(code);
-    const told = this.#memory.follow(lines, fair);
+  /** What was cried out before a reload stands; what passes, until all is drawn anew. */
+  #recall(): void {
+    if (this.#memory) return;
+    this.#memory = new Memory(this.#at.code);
+    const { cry } = this.#memory;
+    if (cry && (!PASSING.includes(cry.why) || cry.game === this.#at.game)) this.alarm = { why: cry.why, judged: cry.judged };
+  }
+
+  /** Nothing that was ever seen here may be gone, or differ, or have got something before it. */
+  #remember({ lines, fair }: TableState, doubts: Doubts): void {
+    const told = this.#memory?.follow(lines, fair) ?? "same";
     if (told === "same") return;
     if (told === "other") this.#raise("older", null);
-    else this.#doubt("older", "", doubts); // another page of this device may be a moment ahead
-    if (told !== "other" && this.alarm?.why !== "older") return;
-    this.#memory.accept(fair);
+    else if (!this.#doubt("older", "", doubts)) return; // another page of this device may be a moment ahead
+    this.#memory?.accept(fair);
     this.#startOver();
+    this.#told = null;
   }
 
   /** What the table tells now is followed from its beginning, as after a reload. */
@@ -193,7 +214,7 @@ export class Guard {
   /** Nothing that this device has seen may have become something else. */
   #compare({ lines, fair }: TableState): void {
     for (const line of lines.filter((one) => !this.#compared.has(one))) {
-      const now = line.proof ? JSON.stringify([line.roll, line.proof]) : ""; // what was typed in may be corrected
+      const now = written(line);
       if ((this.#seen[line.n] ??= now) !== now) this.#raise("changed", null);
       this.#compared.add(line);
     }
@@ -223,6 +244,14 @@ export class Guard {
     this.#acts = line.n;
     if (judged?.verdict === "FAILED") this.#raise(judged.why ?? "form", judged);
     else if (judged) this.#count(line);
+    if (line.proof) this.#goesOn();
+  }
+
+  /** A sealing goes on at the table where it was seen first: at another it may lie, as a record that was read in, but
+   * nobody can draw from it there without having kept what was to be erased. */
+  #goesOn(): void {
+    const first = this.#told === null ? null : receipts().find(({ game }) => game === this.#bound?.game);
+    if (first && first.code !== this.#at.code) this.#raise("changed", null);
   }
 
   /** The dice for who begins are drawn once: where they come again, in a later attempt too, they are no draw. */
@@ -239,6 +268,29 @@ export class Guard {
       const [fault] = proofs.faults;
       if (fault) this.#raise(fault, null);
       this.#bind(event, you.seat);
+      this.#hold(event);
+      if (!ENDING.includes(event.t)) this.#goesOn();
+    }
+  }
+
+  /** An attempt that is told while this device listens, of whichever seats, is held against its clock. */
+  #hold(event: FairEvent): void {
+    if (event.t === "attempt") {
+      this.#tooLate.clear();
+      this.#criedTooLate = false;
+    }
+    if (event.t === "seat_void") this.#tooLate.delete(event.seat);
+    if (event.t !== "attempt" && event.t !== "seat_attempt") return;
+    const whose = event.t === "attempt" ? "all" : event.seat;
+    if (this.#told !== null && isOut(event.plan, this.#told)) this.#tooLate.set(whose, event.t0);
+  }
+
+  #lookAtClock(doubts: Doubts): void {
+    for (const [whose, t0] of this.#tooLate) {
+      if (!this.#doubt("clock", t0, doubts)) continue;
+      this.#tooLate.delete(whose);
+      this.#criedTooLate = true;
+      this.#doubts = new Map([...this.#doubts].filter(([about]) => about !== `clock ${t0}`)); // it is no doubt any more
     }
   }
 
@@ -266,7 +318,7 @@ export class Guard {
     const others = receipts().filter((one) => one.game !== game);
     const before = receipts().find((one) => one.game === game);
     if (before && before.t0 !== t0) return;
-    remember(RECEIPTS, [{ code, game, t0, h: view.receipt ?? "" }, ...others].slice(0, KEEP));
+    remember(RECEIPTS, [{ code: before?.code ?? code, game, t0, h: view.receipt ?? "" }, ...others].slice(0, KEEP));
   }
 
   /** Commits, or reveals once it has seen its own commitment among the others under T0, before the public chance is out. */
@@ -279,42 +331,60 @@ export class Guard {
     if (!bound || bound.player === null) return { t: "commit", seat, game: now.game, player: head };
     if (bound.player !== head) this.#raise("own", null);
     else if (this.#refused || !this.#serves(bound.t0)) return null;
-    else if (this.#isOut(bound)) this.#doubt("clock", bound.t0, doubts);
+    else if (isOut(bound.plan, this.now())) this.#doubt("clock", bound.t0, doubts);
     else return this.#revealed({ t: "reveal", seat, game: now.game, link: first });
     return null;
   }
 
   /** What was named too late is given up for where something else was named in time. */
   #revealed(said: Said): Said {
-    if (this.alarm?.why === "clock") this.alarm = null;
+    if (this.alarm?.why !== "clock" || this.#criedTooLate) return said;
+    this.alarm = null;
+    this.#memory?.cried(null);
     return said;
   }
 
-  /** Whether the round of drand that was announced is out by the clock of this device: whoever named it may know it. */
-  #isOut({ plan }: Bound): boolean {
-    const planned = plannedIn(plan);
-    return planned?.kind === "drand" && this.now() >= planned.at;
-  }
-
-  /** Something may be wrong, or not be here yet. Where it is so still after a while, it is told. */
-  #doubt(why: Why, about: string, before: Doubts): void {
+  /** Something may be wrong, or not be here yet. Where it is so still after a while, it is told; whether that is now. */
+  #doubt(why: Why, about: string, before: Doubts): boolean {
     const key = about ? `${why} ${about}` : why;
     const since = before.get(key) ?? this.now();
     this.#doubts = new Map(this.#doubts).set(key, since);
-    if (this.now() - since >= AGAIN_MS) this.#raise(why, null);
+    if (this.now() - since < AGAIN_MS) return false;
+    this.#raise(why, null);
+    return true;
   }
 
   /** Tells the first that is wrong, or what is worse than what passes. */
   #raise(why: Why, judged: Judged | null): void {
     if (this.#out || (this.alarm && PASSING.includes(why))) return;
     this.alarm = { why, judged };
+    this.#memory?.cried({ why, judged, game: this.#at.game });
   }
+}
+
+/** What was told of one seat in an attempt, its opening first; nothing before that. */
+function toldOf(fair: TableState["fair"], game: string, own: number): FairEvent[] {
+  const events = fair.map(({ event }) => event as unknown as FairEvent);
+  const opened = events.findLastIndex((event) => event.t === "attempt" && event.game === game);
+  return opened < 0 ? [] : events.slice(opened).filter((event) => event.t === "attempt" || ("seat" in event && event.seat === own));
 }
 
 /** How often what a seat had bound itself to came to nothing in this attempt: each time it takes another chain. */
 function lostBefore(fair: TableState["fair"], game: string, own: number): number {
-  const opened = fair.findLastIndex(({ event }) => event.t === "attempt" && event.game === game);
-  return fair.slice(opened + 1).filter(({ event }) => (event.t === "lost" || event.t === "seat_void") && event.seat === own).length;
+  return toldOf(fair, game, own).filter(({ t }) => t === "lost" || t === "seat_void").length;
+}
+
+/** Whether a seat has bound itself already: then to the links of this device, or of another, and not to new ones. */
+function bindsAlready(fair: TableState["fair"], game: string, own: number): boolean {
+  const last = toldOf(fair, game, own).findLast(({ t }) => ["attempt", "late", "seat_attempt", "lost", "seat_void"].includes(t));
+  if (last?.t === "attempt") return last.seats.some(({ seat, player }) => seat === own && player !== null);
+  return (last?.t === "late" || last?.t === "seat_attempt") && last.player !== null;
+}
+
+/** Whether the round of drand that was announced is out at that time: whoever named it may know it. */
+function isOut(plan: string, at: number): boolean {
+  const planned = plannedIn(plan);
+  return planned?.kind === "drand" && at >= planned.at;
 }
 
 function asked(now: FairView, seat: number): boolean {

@@ -16,50 +16,79 @@ export interface Which {
 
 export interface Store {
   get(key: string): Promise<string | null>;
-  set(key: string, value: string): Promise<void>;
+  /** Puts what becomes of what is kept, with nothing coming between, also from another page; what is kept then. */
+  change(key: string, become: (kept: string | null) => string): Promise<string>;
 }
 
 const KEEP = 24; // games: an old one is over, and its record has all that was revealed
 
+/** The secret end, and what the chain serves once that is known. */
+interface Kept {
+  readonly end: string;
+  readonly purpose: string | null;
+}
+
 /** The links of a chain, the commitment first; null where this phone has none (any more). */
 export async function findChain(which: Which, stores: readonly Store[] = STORES): Promise<Bytes[] | null> {
-  const kept = await find(which, stores);
-  return kept && chain("pc", unhex(which.game, 16), which.seat, which.throws + 1, unhex(kept.end));
+  const found = await find(which, stores);
+  return found && linksOf(which, await settle(which, found, stores));
 }
 
 /** Has the chain serve this one purpose, for ever: false where it served another before, and may not be shown again. */
 export async function claimChain(which: Which, purpose: string, stores: readonly Store[] = STORES): Promise<boolean> {
-  const kept = await find(which, stores);
-  if (kept && kept.purpose === null) await keep(keyOf(which), `${kept.end} ${purpose}`, stores);
-  return !kept || (kept.purpose ?? purpose) === purpose;
+  const found = await find(which, stores);
+  if (!found) return true;
+  return (await settle(which, { ...found, purpose: found.purpose ?? purpose }, stores)).purpose === purpose;
 }
 
 /** The links of the chain that is there, else of a new one. */
 export async function takeChain(which: Which, stores: readonly Store[] = STORES): Promise<Bytes[]> {
-  const found = await findChain(which, stores);
-  if (found) return found;
-  const end = crypto.getRandomValues(new Uint8Array(32));
-  await keep(keyOf(which), hex(end), stores);
-  return chain("pc", unhex(which.game, 16), which.seat, which.throws + 1, end);
+  const found = await find(which, stores);
+  const fresh = () => ({ end: hex(crypto.getRandomValues(new Uint8Array(32))), purpose: null });
+  return linksOf(which, await settle(which, found ?? fresh(), stores));
 }
 
-/** What is kept: the secret end, and what the chain serves once that is known. What one store lost comes from the other. */
-async function find(which: Which, stores: readonly Store[]): Promise<{ end: string; purpose: string | null } | null> {
-  const key = keyOf(which);
-  const found = await Promise.all(stores.map((store) => store.get(key).catch(() => null)));
-  const read = found.map((text) => /^([0-9a-f]{64})(?: (.+))?$/.exec(text ?? ""));
-  const [text, end, purpose] = read.find((one) => one?.[2]) ?? read.find(Boolean) ?? [];
-  if (!text || !end) return null;
-  await keep(key, text, stores.filter((_, i) => found[i] !== text));
-  return { end, purpose: purpose ?? null };
+function linksOf({ game, seat, throws }: Which, { end }: Kept): Bytes[] {
+  return chain("pc", unhex(game, 16), seat, throws + 1, unhex(end));
+}
+
+/** What one store lost comes from another; the one that knows what the chain serves is believed. */
+async function find(which: Which, stores: readonly Store[]): Promise<Kept | null> {
+  const texts = await Promise.all(stores.map((store) => store.get(keyOf(which)).catch(() => null)));
+  const read = texts.map(keptIn);
+  return read.find((one) => one?.purpose) ?? read.find((one) => one !== null) ?? null;
+}
+
+/**
+ * Keeps this everywhere, unless something is kept by now: another page may have been faster, and what the first store
+ * has then holds for the others, and here. Locks of the browser would not do: they are not there over plain http.
+ */
+async function settle(which: Which, wanted: Kept, stores: readonly Store[]): Promise<Kept> {
+  let settled: Kept | null = null;
+  for (const store of stores) {
+    const become = (text: string | null) => written(joined(settled ? [settled, keptIn(text)] : [keptIn(text), wanted]));
+    settled = keptIn(await store.change(keyOf(which), become).catch(() => null)) ?? settled;
+  }
+  return settled ?? wanted;
+}
+
+/** The first of them, and what it serves as far as any says so of the same chain. */
+function joined(known: readonly (Kept | null)[]): Kept {
+  const [first, ...others] = known.filter((one) => one !== null) as [Kept, ...Kept[]];
+  return { end: first.end, purpose: first.purpose ?? others.find(({ end }) => end === first.end)?.purpose ?? null };
+}
+
+function keptIn(text: string | null): Kept | null {
+  const [, end, purpose] = /^([0-9a-f]{64})(?: (.+))?$/.exec(text ?? "") ?? [];
+  return end ? { end, purpose: purpose ?? null } : null;
+}
+
+function written({ end, purpose }: Kept): string {
+  return purpose === null ? end : `${end} ${purpose}`;
 }
 
 function keyOf({ game, seat, throws, lost }: Which): string {
   return `${game}.${seat}.${throws}${lost ? `.${lost}` : ""}`;
-}
-
-async function keep(key: string, text: string, stores: readonly Store[]): Promise<void> {
-  await Promise.allSettled(stores.map((store) => store.set(key, text)));
 }
 
 const SHELF = "chains";
@@ -67,32 +96,47 @@ const SHELF = "chains";
 /** In localStorage, with what else the page remembers. */
 const local: Store = {
   get: async (key) => recall<[string, string][]>(SHELF, []).find(([one]) => one === key)?.[1] ?? null,
-  set: async (key, value) => {
-    const others = recall<[string, string][]>(SHELF, []).filter(([one]) => one !== key);
-    remember(SHELF, [[key, value], ...others].slice(0, KEEP));
+  change: async (key, become) => {
+    const all = recall<[string, string][]>(SHELF, []);
+    const value = become(all.find(([one]) => one === key)?.[1] ?? null);
+    remember(SHELF, [[key, value], ...all.filter(([one]) => one !== key)].slice(0, KEEP));
+    return value;
   },
 };
 
-/** In IndexedDB. */
+/** In IndexedDB, whose transactions hold for all pages of this browser. */
 const database: Store = {
-  get: (key) => inDatabase<string | undefined>("readonly", (store) => store.get(key)).then((found) => found ?? null),
-  set: (key, value) => inDatabase("readwrite", (store) => store.put(value, key)).then(() => undefined),
+  get: (key) => inDatabase<string | undefined>("readonly", (store, done, failed) => ask(store.get(key), done, failed)).then((found) => found ?? null),
+  change: (key, become) =>
+    inDatabase<string>("readwrite", (store, done, failed) =>
+      ask(store.get(key) as IDBRequest<string | undefined>, (kept) => {
+        const value = become(kept ?? null);
+        ask(store.put(value, key), () => done(value), failed);
+      }, failed),
+    ),
 };
 
-export const STORES: readonly Store[] = [local, database];
+/** The database first: what it says holds for all pages at once. */
+export const STORES: readonly Store[] = [database, local];
 
-function inDatabase<T>(mode: IDBTransactionMode, ask: (store: IDBObjectStore) => IDBRequest): Promise<T> {
+type Asking<T> = (store: IDBObjectStore, done: (found: T) => void, failed: (error: unknown) => void) => void;
+
+function ask<T>(asked: IDBRequest<T>, done: (found: T) => void, failed: (error: unknown) => void): void {
+  asked.onsuccess = () => done(asked.result);
+  asked.onerror = () => failed(asked.error);
+}
+
+function inDatabase<T>(mode: IDBTransactionMode, work: Asking<T>): Promise<T> {
   return new Promise((done, failed) => {
     const opening = indexedDB.open("bobing", 1);
     opening.onupgradeneeded = () => opening.result.createObjectStore(SHELF);
     opening.onerror = () => failed(opening.error);
     opening.onsuccess = () => {
-      const asked = ask(opening.result.transaction(SHELF, mode).objectStore(SHELF));
-      asked.onerror = () => failed(asked.error);
-      asked.onsuccess = () => {
+      const found = (value: T) => {
         opening.result.close();
-        done(asked.result as T);
+        done(value);
       };
+      work(opening.result.transaction(SHELF, mode).objectStore(SHELF), found, failed);
     };
   });
 }

@@ -6,20 +6,29 @@ import { recall, remember } from "$lib/store";
 import type { FairEvent, Line } from "../protocol";
 import { ascii, hash, hex, tag, unhex, ZERO } from "./bytes";
 import { canonical } from "./canonical";
+import type { Why } from "./events";
+import type { Judged } from "./proofs";
 
-/** How many entries were seen, and what they were, in one hash. */
+/** How many acts and events were seen, in the order in which they came, and what they were, in one hash. */
 interface Trail {
   readonly count: number;
   readonly digest: string;
 }
 
+/** What could not be right, and the attempt in which that was found. */
+export interface Cry {
+  readonly why: Why;
+  readonly judged: Judged | null;
+  readonly game: string;
+}
+
 interface Kept {
   readonly code: string;
-  readonly lines: Trail;
-  readonly fair: Trail;
+  readonly trail: Trail;
   /** T0 of each attempt that was seen, and of those that the table went back in: nothing more is shown for these. */
   readonly openings: readonly string[];
   readonly refused: readonly string[];
+  readonly cry: Cry | null;
 }
 
 /** What a table tells, against what it told before: as it was and more, less of it, or something else. */
@@ -31,24 +40,21 @@ const NONE: Trail = { count: 0, digest: hex(ZERO) };
 
 export class Memory {
   #kept: Kept;
-  #now = { lines: NONE, fair: NONE };
-  /** The last entries that were taken in. Whoever connects anew is told all over again, and maybe something else. */
-  #last: { lines: Line | undefined; fair: FairEvent | undefined } = { lines: undefined, fair: undefined };
+  #now = NONE;
+  /** How many of each were taken in, and the last of them: whoever connects anew is told all again, maybe otherwise. */
+  #taken: { acts: number; events: number; act: Line | undefined; event: FairEvent | undefined } = { acts: 0, events: 0, act: undefined, event: undefined };
 
   constructor(private readonly code: string) {
-    this.#kept = shelf().find((one) => one.code === code) ?? { code, lines: NONE, fair: NONE, openings: [], refused: [] };
+    this.#kept = shelf().find((one) => one.code === code) ?? { code, trail: NONE, openings: [], refused: [], cry: null };
   }
 
-  /** Takes in what the table tells now; nothing that was taken in once may be missing, or differ. */
+  /** Takes in what the table tells now; nothing that was taken in once may be missing, or differ, or get something before it. */
   follow(lines: readonly Line[], fair: readonly FairEvent[]): Told {
-    const { lines: acts, fair: events } = this.#now;
-    if (lines[acts.count - 1] !== this.#last.lines || fair[events.count - 1] !== this.#last.fair) this.#now = { lines: NONE, fair: NONE };
-    const told = [this.#grown("lines", lines, drawnIn), this.#grown("fair", fair, canonical)];
-    this.#last = { lines: lines.at(-1), fair: fair.at(-1) };
-    if (told.includes("other")) return "other";
-    if (told.includes("less")) return "less";
-    this.#keep({ ...this.#kept, ...this.#now, openings: openingsIn(fair) });
-    return "same";
+    const { acts, events, act, event } = this.#taken;
+    if (lines[acts - 1] !== act || fair[events - 1] !== event) this.#again();
+    const told = this.#grown(lines, fair);
+    if (told === "same") this.#keep({ ...this.#kept, trail: this.#now, openings: openingsIn(fair) });
+    return told;
   }
 
   refuses(t0: string): boolean {
@@ -57,39 +63,87 @@ export class Memory {
 
   /** From here on what the table tells now counts; nothing is shown any more for any attempt that was seen. */
   accept(fair: readonly FairEvent[]): void {
-    const { openings, refused } = this.#kept;
+    const { openings, refused, cry } = this.#kept;
     const now = openingsIn(fair);
-    this.#keep({ code: this.code, ...this.#now, openings: now, refused: [...new Set([...refused, ...openings, ...now])] });
+    this.#keep({ code: this.code, trail: this.#now, openings: now, refused: [...new Set([...refused, ...openings, ...now])], cry }, true);
   }
 
-  #grown<T>(what: "lines" | "fair", entries: readonly T[], said: (entry: T) => string): Told {
-    const before = this.#kept[what];
-    let { count, digest } = this.#now[what];
+  /** What was cried out here, so that a reload does not silence it. */
+  get cry(): Cry | null {
+    return this.#kept.cry;
+  }
+
+  cried(cry: Cry | null): void {
+    this.#keep({ ...this.#kept, cry });
+  }
+
+  #again(): void {
+    this.#now = NONE;
+    this.#taken = { acts: 0, events: 0, act: undefined, event: undefined };
+  }
+
+  #grown(lines: readonly Line[], fair: readonly FairEvent[]): Told {
+    const before = this.#kept.trail;
+    let { acts, events } = this.#taken;
+    let { count, digest } = this.#now;
     let told: Told = "same";
-    for (const entry of entries.slice(count)) {
-      digest = hex(hash(tag("seen"), unhex(digest), ascii(said(entry))));
+    for (const entry of inOrder(lines.slice(acts), fair.slice(events), lines[acts - 1]?.n ?? 0)) {
+      digest = hex(hash(tag("seen"), unhex(digest), ascii(written(entry))));
+      if ("event" in entry && entry.after !== (lines[acts - 1]?.n ?? 0)) told = "other"; // said to have come when it did not
       if (++count === before.count && digest !== before.digest) told = "other";
+      if ("event" in entry) events++;
+      else acts++;
     }
-    this.#now[what] = { count, digest };
-    return count < before.count ? "less" : told;
+    this.#now = { count, digest };
+    this.#taken = { acts, events, act: lines.at(-1), event: fair.at(-1) };
+    return told === "same" && count < before.count ? "less" : told;
   }
 
-  #keep(now: Kept): void {
-    if (JSON.stringify(now) === JSON.stringify(this.#kept)) return;
-    this.#kept = now;
-    const ahead = shelf().find((one) => one.code === this.code); // another page of this device may be
-    if (ahead && now.refused.length === ahead.refused.length && ahead.lines.count >= now.lines.count && ahead.fair.count >= now.fair.count) return;
-    remember(SHELF, [now, ...shelf().filter((one) => one.code !== this.code)].slice(0, KEEP));
+  /** back: the table is followed from an earlier moment on; else another page of this device may be ahead. */
+  #keep(now: Kept, back = false): void {
+    const other = shelf().find((one) => one.code === this.code);
+    this.#kept = { ...now, refused: [...new Set([...now.refused, ...(other?.refused ?? [])])] };
+    const ahead = !back && other && other.trail.count > now.trail.count ? { trail: other.trail, openings: other.openings } : {};
+    const kept: Kept = { ...this.#kept, ...ahead };
+    if (JSON.stringify(kept) === JSON.stringify(other)) return;
+    remember(SHELF, [kept, ...shelf().filter((one) => one.code !== this.code)].slice(0, KEEP));
   }
+}
+
+/** Acts and events as they came: an event behind as many acts as it says. */
+function* inOrder(lines: readonly Line[], fair: readonly FairEvent[], played: number): Generator<Line | FairEvent> {
+  let next = 0;
+  const until = function* (act: number) {
+    for (let event = fair[next]; event && event.after <= act; event = fair[++next]) yield event;
+  };
+  yield* until(played);
+  for (const line of lines) {
+    yield* until(line.n - 1);
+    yield line;
+  }
+  yield* fair.slice(next);
 }
 
 function openingsIn(fair: readonly FairEvent[]): string[] {
   return fair.flatMap(({ event }) => (typeof event.t0 === "string" ? [event.t0] : []));
 }
 
-/** What of a line may never change: drawn dice and what they are proved by. What was typed in may be corrected. */
-function drawnIn({ n, roll, proof }: Line): string {
-  return proof ? canonical([n, roll ?? null, proof]) : String(n);
+/**
+ * What of a line may never change: the act as it was played, whatever a correction made of it, what it took back, and what
+ * its dice are proved by. Acts without dice as well: who changed places before a grab decides who gets its cakes.
+ */
+function seenOf({ n, act, first, took, roll, proof }: Line): unknown {
+  return [n, first ?? act, took ?? [], proof ? [roll ?? null, proof] : null];
+}
+
+/** What an act or event says that may never change, as text. */
+export function written(entry: Line | FairEvent): string {
+  const what = "event" in entry ? entry : seenOf(entry);
+  try {
+    return canonical(what);
+  } catch {
+    return JSON.stringify(what); // what cannot stand in a record is remembered all the same
+  }
 }
 
 function shelf(): Kept[] {
@@ -98,7 +152,8 @@ function shelf(): Kept[] {
 }
 
 function isKept(value: unknown): value is Kept {
-  const { code, lines, fair, openings, refused } = (value ?? {}) as Partial<Kept>;
-  const whole = [lines, fair].every((one) => Number.isSafeInteger(one?.count) && /^[0-9a-f]{64}$/.test(String(one?.digest)));
-  return typeof code === "string" && Array.isArray(openings) && Array.isArray(refused) && whole;
+  const { code, trail, openings, refused, cry } = (value ?? {}) as Partial<Kept>;
+  const whole = Number.isSafeInteger(trail?.count) && /^[0-9a-f]{64}$/.test(String(trail?.digest));
+  const told = cry === null || (typeof cry?.why === "string" && typeof cry.game === "string");
+  return typeof code === "string" && Array.isArray(openings) && Array.isArray(refused) && whole && told;
 }

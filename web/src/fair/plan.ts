@@ -29,7 +29,7 @@ export function signatureIn(pasted: string): string {
 
 /** What a plan, in hex, promises; null where it promises nothing. */
 export function plannedIn(plan: string): Planned | null {
-  if (plan.startsWith(`01${QUICKNET}`) && plan.length === 82) {
+  if (plan.startsWith(`01${QUICKNET}`) && /^[0-9a-f]{82}$/.test(plan)) {
     const round = Number(BigInt(`0x${plan.slice(-16)}`));
     return { kind: "drand", signs: SIGNATURE_SIGNS, round, at: 1000 * roundTime(round) };
   }

@@ -37,8 +37,9 @@ export class Connection extends Mending<TableState, ServerMessage, Draft, Plan> 
     return { t: "hello", code: this.code, token: this.token, seen: lastAct(this.state) || this.seen };
   }
 
+  /** A table is what was opened here, whatever it calls itself: what is known of its dice hangs on that. */
   protected folded(message: ServerMessage): TableState | null {
-    return fold(this.state, message);
+    return fold(this.state, message.t === "welcome" ? { ...message, code: this.code } : message);
   }
 
   protected planned(message: ServerMessage): Plan {

@@ -9,6 +9,9 @@ import type { Draft } from "./queue";
 /** Another device of the same seat may have the links; so long it may answer first. */
 const OTHERS_FIRST_MS = 1500;
 const REPEAT_MS = 3000;
+/** A page that runs notes the time so often; one that did not for so long slept, and hears late what was said in time. */
+const BEAT_MS = 1000;
+const ASLEEP_MS = 5000;
 
 export class FairSide {
   /** What cannot be right; there is nothing here while all is well. */
@@ -25,20 +28,41 @@ export class FairSide {
   #wanted: LinkWanted | null = null;
   #said = "";
   #timer: ReturnType<typeof setTimeout> | undefined;
+  /** Whether the table was told on this connection: what follows is news. */
+  #listens = false;
+  #beat = Date.now();
+  #beats: ReturnType<typeof setInterval> | undefined;
 
   constructor(private readonly remark: (remark: Remark) => void) {}
 
   /** Takes in how the table stands now, and does what this device has to do for its seat. */
   follow(state: TableState): void {
     this.#newest = state;
+    const told = this.#heard();
     if (!state.view.fair && !this.#guard) return;
-    this.#work = this.#work.then(() => this.#follow(state)).catch((error: unknown) => console.error("proof of the dice:", error));
+    this.#work = this.#work.then(() => this.#follow(state, told)).catch((error: unknown) => console.error("proof of the dice:", error));
+  }
+
+  /** When what comes now was said, where this page has been listening: it hears at once then. */
+  #heard(): number | null {
+    const now = Date.now();
+    if (!this.#beats) this.#beat = now;
+    this.#beats ??= setInterval(() => (this.#beat = Date.now()), BEAT_MS);
+    const listened = this.#listens && now - this.#beat < ASLEEP_MS;
+    this.#listens = true;
+    return listened ? now : null;
+  }
+
+  close(): void {
+    clearTimeout(this.#timer);
+    clearInterval(this.#beats);
   }
 
   /** A new connection knows nothing of what was said on the one before. */
   reconnected(): void {
     this.#said = "";
     this.#wanted = null;
+    this.#listens = false;
   }
 
   /** A throw with the link of this device, where the seat is its own. */
@@ -74,13 +98,13 @@ export class FairSide {
     this.remark({ t: "link", seat, game, k, link });
   }
 
-  async #follow(state: TableState): Promise<void> {
+  async #follow(state: TableState, told: number | null): Promise<void> {
     this.#guard ??= new (await import("../fair/guard")).Guard();
     const guard = this.#guard;
-    const said = await guard.follow(state);
+    const said = await guard.follow(state, told).finally(() => (this.alarm = guard.alarm));
     if (state === this.#newest) this.#say(said, guard.doubts);
     this.#give();
-    Object.assign(this, { alarm: guard.alarm, signs: guard.signs, t0: guard.t0 });
+    Object.assign(this, { signs: guard.signs, t0: guard.t0 });
     if (guard.judged.length !== this.judged.size) this.judged = new Map(guard.judged.map((one) => [one.n, one]));
   }
 

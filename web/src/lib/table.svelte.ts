@@ -141,6 +141,7 @@ export class LiveTable {
   close(): void {
     clearTimeout(this.#timer);
     this.#unlisten();
+    this.fair.close();
     this.#connection.stop();
   }
 
