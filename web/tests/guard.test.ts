@@ -4,11 +4,12 @@ import { drandPlan } from "../src/fair/beacon";
 import { hex, unhex } from "../src/fair/bytes";
 import { chain } from "../src/fair/derive";
 import type { FairEvent } from "../src/fair/events";
-import { AGAIN_MS, Guard, receipts } from "../src/fair/guard";
+import { AGAIN_MS, Guard } from "../src/fair/guard";
 import { FairSide } from "../src/lib/fair.svelte";
 import { fold, type TableState } from "../src/lib/live";
 import { findChain } from "../src/fair/keeper";
 import { roundTime } from "../src/fair/plan";
+import { receipts } from "../src/fair/receipts";
 import { recall, remember } from "../src/lib/store";
 import type { FairView, Line } from "../src/protocol";
 import { Dealer, RULES } from "./dealer";
@@ -492,6 +493,24 @@ describe("a round of drand that was announced", () => {
     expect([await guard.follow(table.state), guard.alarm, guard.doubts]).toEqual([null, null, true]);
     now.ms -= 1;
     expect(await guard.follow(table.state)).toMatchObject({ t: "reveal" });
+    expect(guard.alarm).toBeNull();
+  });
+
+  test("for its own seat is given up for another that is named in time", async () => {
+    const now = { ms: out - 1 };
+    const { table, guard } = await announced(now);
+    await guard.follow(table.state, now.ms);
+    table.add(table.dealer.reveals(out - 1)).add(table.dealer.ready(signed)).add({ t: "lost", seat: ME, why: "lost" });
+    Object.assign(table, { stage: "ready", asked: [ME] });
+    await guard.follow(table.state, now.ms);
+    table.add(table.dealer.seatAttempt(ME, await mine(table, 1), plan(ROUND + 20), out));
+    now.ms = out + 60_000;
+    await guard.follow(table.state, now.ms);
+    now.ms += AGAIN_MS;
+    expect([await guard.follow(table.state, now.ms), guard.alarm?.why]).toEqual([null, "clock"]);
+    expect(await guard.follow(table.add({ t: "seat_void", seat: ME }).state, now.ms)).toMatchObject({ t: "commit" });
+    table.add(table.dealer.seatAttempt(ME, await mine(table, 2), plan(ROUND + 80), out + 60_000));
+    expect(await guard.follow(table.state, now.ms)).toMatchObject({ t: "reveal" });
     expect(guard.alarm).toBeNull();
   });
 

@@ -4,13 +4,14 @@
  */
 import type { FairView, Line } from "../protocol";
 import type { TableState } from "$lib/live";
-import { recall, remember } from "$lib/store";
+import { bindsAlready, lostBefore } from "./binding";
 import { hex, type Bytes } from "./bytes";
-import type { AttemptEvent, FairEvent, Proof, Why } from "./events";
+import type { FairEvent, Proof, Why } from "./events";
 import { claimChain, findChain, takeChain, type Which } from "./keeper";
 import { Memory, written } from "./memory";
-import { plannedIn } from "./plan";
+import { isOut, Overdue } from "./overdue";
 import { Proofs, type Act, type Judged, type Signed } from "./proofs";
+import { keepReceipt, receiptOf, receipts } from "./receipts";
 
 /** What a device says for its seat, without anybody's doing. */
 export type Said =
@@ -20,15 +21,6 @@ export type Said =
 export interface Alarm {
   readonly why: Why;
   readonly judged: Judged | null;
-}
-
-/** What a device has seen of a game, to hold against its record later. */
-export interface Receipt {
-  readonly code: string;
-  readonly game: string;
-  readonly t0: string;
-  /** The hash of the record when it was last looked at here. */
-  readonly h: string;
 }
 
 /** What stands for the seat of this device in the attempt that was closed last. */
@@ -44,19 +36,12 @@ interface Bound {
 
 type Doubts = ReadonlyMap<string, number>;
 
-const RECEIPTS = "receipts";
-const KEEP = 60;
 /** What may pass by itself is looked at again after so long, before anybody cries out. */
 export const AGAIN_MS = 3000;
 /** What needs nothing that was to be erased: something ends, or all begins anew. */
 const ENDING: readonly FairEvent["t"][] = ["attempt", "void", "seat_void", "lost", "real"];
 /** What is wrong with one attempt alone: in the next this device takes part again. */
 const PASSING: readonly Why[] = ["clock", "older", "own"];
-
-export function receipts(): Receipt[] {
-  const kept = recall<unknown>(RECEIPTS, []);
-  return Array.isArray(kept) ? (kept as Receipt[]).filter((one) => typeof one?.game === "string" && typeof one.t0 === "string") : [];
-}
 
 export class Guard {
   alarm: Alarm | null = null;
@@ -78,9 +63,7 @@ export class Guard {
   #doubts: Doubts = new Map();
   /** When what is followed now was told to this device, where it listened at that moment. */
   #told: number | null = null;
-  /** Attempts that came when their round of drand was out, by seat, or of all; whether one of them was cried out. */
-  #tooLate = new Map<number | "all", string>();
-  #criedTooLate = false;
+  #overdue = new Overdue();
   /** Where this is: the table, and the attempt under way or prepared. */
   #at = { code: "", game: "" };
 
@@ -250,7 +233,7 @@ export class Guard {
   /** A sealing goes on at the table where it was seen first: at another it may lie, as a record that was read in, but
    * nobody can draw from it there without having kept what was to be erased. */
   #goesOn(): void {
-    const first = this.#told === null ? null : receipts().find(({ game }) => game === this.#bound?.game);
+    const first = this.#told === null ? null : receiptOf(this.#bound?.game);
     if (first && first.code !== this.#at.code) this.#raise("changed", null);
   }
 
@@ -268,30 +251,19 @@ export class Guard {
       const [fault] = proofs.faults;
       if (fault) this.#raise(fault, null);
       this.#bind(event, you.seat);
-      this.#hold(event);
+      const mine = event.t === "seat_attempt" && event.seat === you.seat && this.#own; // looked at before it is shown
+      if (!mine) this.#overdue.take(event, this.#told);
       if (!ENDING.includes(event.t)) this.#goesOn();
     }
   }
 
-  /** An attempt that is told while this device listens, of whichever seats, is held against its clock. */
-  #hold(event: FairEvent): void {
-    if (event.t === "attempt") {
-      this.#tooLate.clear();
-      this.#criedTooLate = false;
-    }
-    if (event.t === "seat_void") this.#tooLate.delete(event.seat);
-    if (event.t !== "attempt" && event.t !== "seat_attempt") return;
-    const whose = event.t === "attempt" ? "all" : event.seat;
-    if (this.#told !== null && isOut(event.plan, this.#told)) this.#tooLate.set(whose, event.t0);
-  }
-
+  /** What is cried out is no doubt any more. */
   #lookAtClock(doubts: Doubts): void {
-    for (const [whose, t0] of this.#tooLate) {
-      if (!this.#doubt("clock", t0, doubts)) continue;
-      this.#tooLate.delete(whose);
-      this.#criedTooLate = true;
-      this.#doubts = new Map([...this.#doubts].filter(([about]) => about !== `clock ${t0}`)); // it is no doubt any more
-    }
+    this.#overdue.look((t0) => {
+      if (!this.#doubt("clock", t0, doubts)) return false;
+      this.#doubts = new Map([...this.#doubts].filter(([about]) => about !== `clock ${t0}`));
+      return true;
+    });
   }
 
   /** What an event binds the seat of this device to. */
@@ -314,11 +286,7 @@ export class Guard {
 
   #keepReceipt({ code, view }: TableState): void {
     const [game, t0] = [view.fair?.game, this.t0];
-    if (!game || !t0 || view.fair?.stage === "commit") return;
-    const others = receipts().filter((one) => one.game !== game);
-    const before = receipts().find((one) => one.game === game);
-    if (before && before.t0 !== t0) return;
-    remember(RECEIPTS, [{ code: before?.code ?? code, game, t0, h: view.receipt ?? "" }, ...others].slice(0, KEEP));
+    if (game && t0 && view.fair?.stage !== "commit") keepReceipt({ code, game, t0, h: view.receipt ?? "" });
   }
 
   /** Commits, or reveals once it has seen its own commitment among the others under T0, before the public chance is out. */
@@ -338,7 +306,7 @@ export class Guard {
 
   /** What was named too late is given up for where something else was named in time. */
   #revealed(said: Said): Said {
-    if (this.alarm?.why !== "clock" || this.#criedTooLate) return said;
+    if (this.alarm?.why !== "clock" || this.#overdue.cried) return said;
     this.alarm = null;
     this.#memory?.cried(null);
     return said;
@@ -360,31 +328,6 @@ export class Guard {
     this.alarm = { why, judged };
     this.#memory?.cried({ why, judged, game: this.#at.game });
   }
-}
-
-/** What was told of one seat in an attempt, its opening first; nothing before that. */
-function toldOf(fair: TableState["fair"], game: string, own: number): FairEvent[] {
-  const events = fair.map(({ event }) => event as unknown as FairEvent);
-  const opened = events.findLastIndex((event) => event.t === "attempt" && event.game === game);
-  return opened < 0 ? [] : events.slice(opened).filter((event) => event.t === "attempt" || ("seat" in event && event.seat === own));
-}
-
-/** How often what a seat had bound itself to came to nothing in this attempt: each time it takes another chain. */
-function lostBefore(fair: TableState["fair"], game: string, own: number): number {
-  return toldOf(fair, game, own).filter(({ t }) => t === "lost" || t === "seat_void").length;
-}
-
-/** Whether a seat has bound itself already: then to the links of this device, or of another, and not to new ones. */
-function bindsAlready(fair: TableState["fair"], game: string, own: number): boolean {
-  const last = toldOf(fair, game, own).findLast(({ t }) => ["attempt", "late", "seat_attempt", "lost", "seat_void"].includes(t));
-  if (last?.t === "attempt") return last.seats.some(({ seat, player }) => seat === own && player !== null);
-  return (last?.t === "late" || last?.t === "seat_attempt") && last.player !== null;
-}
-
-/** Whether the round of drand that was announced is out at that time: whoever named it may know it. */
-function isOut(plan: string, at: number): boolean {
-  const planned = plannedIn(plan);
-  return planned?.kind === "drand" && at >= planned.at;
 }
 
 function asked(now: FairView, seat: number): boolean {
