@@ -3,6 +3,7 @@
 import asyncio
 import os
 import time
+from concurrent.futures import ThreadPoolExecutor
 from functools import wraps
 from unittest.mock import patch
 
@@ -68,6 +69,18 @@ async def test_few_may_wait(aside):
     assert [one.code for one in told if isinstance(one, BobingError)] == ["table/slow_down"] * 3
     assert isinstance(told[0], int)
     assert not any(isinstance(one, Exception) and not isinstance(one, ActRefused | BobingError) for one in told)
+
+
+@beside
+async def test_who_waits_takes_no_thread(aside):
+    asyncio.get_running_loop().set_default_executor(ThreadPoolExecutor(2))
+    asked = [asyncio.ensure_future(aside.run(time.sleep, 600)) for _ in range(3)]
+    await asyncio.sleep(0)
+    assert await asyncio.wait_for(asyncio.to_thread(os.getpid), 30) == os.getpid()
+    for one in asked:
+        one.cancel()
+    await asyncio.gather(*asked, return_exceptions=True)
+    await asyncio.get_running_loop().run_in_executor(None, aside.close)
 
 
 @beside

@@ -20,6 +20,8 @@ from bobing.paper import press
 from bobing.ports import NotSaved
 from bobing.server import http as server_http
 from bobing.server import recorded
+from bobing.server.aside import Aside
+from bobing.server.plan_api import plan
 from bobing.server.room import load, resolve
 from bobing.wire import calls
 from bobing.wire import messages as wire
@@ -289,7 +291,24 @@ def test_a_house_rule_file_is_the_choice_that_makes_the_same_rules(caller):
         assert caller("check_rules", choice).json()["digest"] == read_rules(text).digest
 
 
-def test_house_rules_that_would_take_long_are_not_reckoned_on_the_page(caller):
+def test_plans_are_worked_out_in_a_process_aside(caller, monkeypatch):
+    asked, run = [], Aside.run
+
+    async def counted(aside, work, *given):
+        asked.append(work)
+        return await run(aside, work, *given)
+
+    monkeypatch.setattr(Aside, "run", counted)
+    chased = {"sheet": "S9", "house": {"chase": {"tiers": ["sanhong"]}}}
+    assert caller("plan").json()["evening"]["simulated"] == []
+    told = caller("plan_by", chased).json()
+    assert "length" in told["evening"]["simulated"]
+    assert "zh-Hans" in told["names"]
+    assert caller("plan", people="0").json()["code"] == "odds/bad_plan"
+    assert asked == [plan, plan, plan]
+
+
+def test_house_rules_that_would_take_long_are_not_summed_and_not_planned_on_the_page(caller):
     extra = {f"t{i}": hand for i, hand in enumerate(("122355", "112355"))}
     usual = ["zhuangyuan", "duitang", "sanhong", "sijin", "erju", "yixiu"]
     house = {
@@ -298,9 +317,10 @@ def test_house_rules_that_would_take_long_are_not_reckoned_on_the_page(caller):
         "wins": {tier: [hand] for tier, hand in extra.items()},
         "total": 69,
     }
-    told = caller("odds_by", {"sheet": "minnan", "house": house}).json()
-    assert told["throws"] == 46_656
-    assert (told["length"], told["shares"]) == (None, None)
+    told = caller("odds_by", {"sheet": "minnan", "house": house}, simulate="0").json()
+    assert (told["throws"], told["length"], told["doubt"]) == (46_656, None, "many-cakes")
+    assert set(told["shares"]["doubts"].values()) == {"many-cakes"}
+    assert told["shares"]["games"] == 0
     refused = caller("plan_by", {"sheet": "minnan", "house": house}).json()
     assert refused["code"] == "odds/bad_plan"
     assert "这里最多 7" in refused["words"]["zh-Hans"]

@@ -32,7 +32,8 @@ class Aside:
     server is gone."""
 
     def __init__(self) -> None:
-        self._turn, self._waiting, self._closed = threading.Lock(), 0, False
+        self._line, self._waiting = asyncio.Lock(), 0
+        self._turn, self._closed = threading.Lock(), False
         self._process: subprocess.Popen[bytes] | None = None
 
     async def run(self, work: Callable[..., _Told], *given: object) -> _Told:
@@ -44,7 +45,8 @@ class Aside:
             raise refused("slow_down")
         self._waiting += 1
         try:
-            done, told = await asyncio.to_thread(self._ask, work, given)
+            async with self._line:  # who waits here takes no thread
+                done, told = await asyncio.to_thread(self._ask, work, given)
         finally:
             self._waiting -= 1
         if done:

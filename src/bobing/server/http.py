@@ -196,7 +196,7 @@ class Api:
         """An event worked out beforehand."""
         self.allow(request, self.plans)
         query = {name: value[:2000] for name, value in request.query_params.items()}
-        return await asyncio.to_thread(plan_api.plan, query)
+        return await self.chances.aside.run(plan_api.plan, query)
 
     async def odds(self, request: Request) -> Any:
         """The chances of a sheet."""
@@ -213,7 +213,7 @@ class Api:
         query = {name: value[:2000] for name, value in request.query_params.items() if name != "rules"}
         choice = read_body(await text_of(request), wire.RulesChoice)
         rules = resolve(choice)
-        told = await asyncio.to_thread(plan_api.plan, query, rules)
+        told = await self.chances.aside.run(plan_api.plan, query, rules)
         return {**told, "names": views.rules_names(rules)}
 
     async def odds_by(self, request: Request) -> Any:

@@ -6,6 +6,7 @@ import asyncio
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
+from threading import BoundedSemaphore, Lock
 from typing import TypeVar
 
 import msgspec
@@ -24,7 +25,8 @@ from bobing.odds.lengths import CAKES_MAX, Length, exact_length
 from bobing.odds.simulate import SimulationError, install_line, need_extra
 from bobing.server.aside import Aside
 from bobing.server.latest import Latest
-from bobing.server.plan_api import TIERS_MAX, in_turn
+from bobing.server.plan_api import TIERS_MAX
+from bobing.server.refusal import refused
 from bobing.wire import calls
 
 PLAYERS_MAX = 30
@@ -36,6 +38,10 @@ TABLE_GAMES, TABLE_S = 10_000, 1.0
 """A game is played on so often, which makes standard errors half a percentage point at most, unless it takes longer
 than so many seconds."""
 KEPT = 256
+_ONE_AT_A_TIME = Lock()
+"""Sums are worked out beside tables that are being played."""
+_ROOM = BoundedSemaphore(6)
+"""So many may wait; the threads are for other calls too."""
 Told = TypeVar("Told")
 
 
@@ -90,6 +96,17 @@ def install() -> str:
 async def in_thread(work: Callable[[], Told]) -> Told:
     """What takes a moment, while tables play on."""
     return await asyncio.to_thread(work)
+
+
+def in_turn(work: Callable[[], Told]) -> Told:
+    """What takes a moment of a processor, one after the other; refused where many wait already."""
+    if not _ROOM.acquire(blocking=False):
+        raise refused("slow_down")
+    try:
+        with _ONE_AT_A_TIME:
+            return work()
+    finally:
+        _ROOM.release()
 
 
 def without_past(game: Game) -> Game:

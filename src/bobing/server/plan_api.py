@@ -1,25 +1,19 @@
-"""The planner over HTTP: a wish in the query of the address, so that a link holds it."""
+"""The planner over HTTP: a wish in the query of the address, so that a link holds it. It runs in the process aside, for
+some wishes are simulated, and none is to hold up throws."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from threading import BoundedSemaphore, Lock
-from typing import Any, TypeVar
+from collections.abc import Mapping
+from typing import Any
 
 from bobing.core.catalogue import find_sheet
 from bobing.core.rules import RuleSet
 from bobing.i18n import LANGUAGES
 from bobing.naming import tier_name
 from bobing.odds.plan import PlanError, Wish, plan_of, wish_from_table
-from bobing.server.refusal import refused
 
 SEATS_MAX, SETS_MAX, THROWS_EACH_MAX, TIERS_MAX = 40, 3, 60, 7
 """What is planned here; the command line plans larger ones, which take longer."""
-_ONE_AT_A_TIME = Lock()
-"""Plans are worked out beside tables that are being played."""
-_ROOM = BoundedSemaphore(6)
-"""So many may wait; the threads are for other calls too."""
-_Told = TypeVar("_Told")
 
 
 def plan(query: Mapping[str, str], house: RuleSet | None = None) -> Mapping[str, Any]:
@@ -41,20 +35,9 @@ def plan(query: Mapping[str, str], house: RuleSet | None = None) -> Mapping[str,
         table["prizes"] = dict(_price(entry) for entry in prices.split(","))
     wish = wish_from_table(table, find_sheet if house is None else lambda _: house)
     _verify_small(wish)
-    told = in_turn(lambda: plan_of(wish).to_json())
+    told = plan_of(wish).to_json()
     names = {tier: {lang: tier_name(wish.rules, tier, lang) for lang in LANGUAGES} for tier in wish.rules.cakes}
     return {**told, "tier_names": names}
-
-
-def in_turn(work: Callable[[], _Told]) -> _Told:
-    """What takes a moment of a processor, one after the other; refused where many wait already."""
-    if not _ROOM.acquire(blocking=False):
-        raise refused("slow_down")
-    try:
-        with _ONE_AT_A_TIME:
-            return work()
-    finally:
-        _ROOM.release()
 
 
 def _verify_small(wish: Wish) -> None:
