@@ -119,10 +119,10 @@ def test_attack_63_tables_from_one_address_are_counted():
 HOUSES = [
     ({"cakes": {"yixiu": 10**9}}, "cakes.yixiu"),
     ({"cakes": {"yixiu": -1}}, "cakes.yixiu"),
-    ({"cakes": {"yixiu": 2**53 + 1}}, "cakes.yixiu"),
+    ({"cakes": {"yixiu": 2**53 - 1}}, "cakes.yixiu"),
     ({"cakes": {"zhuangyuan": 0}}, "ranking.tiers"),
     ({"prizes": {"yixiu": [{"name": "x", "count": 10**9}]}}, "prizes.yixiu"),
-    ({"points": {"yixiu": 2**53 + 1}}, "points.yixiu"),
+    ({"points": {"yixiu": 2**53 - 1}}, "points.yixiu"),
     ({"ranking": {"tiers": [f"t{i}" for i in range(5_000)]}}, "ranking"),
     ({"setup": {"seats_min": 10**9}}, "setup.seats_min"),
     ({"ending": {"minutes": -1}}, "ending.minutes"),

@@ -83,7 +83,7 @@ def test_one_of_a_household_registers_and_the_answer_is_clear(base, visit):
         page.locator("form button[type=submit]").click()
         if name == "小明":
             expect(page.locator("h1")).to_have_text(name)
-    expect(page.get_by_role("alert")).to_have_text(said("errors.event_household"))
+    expect(page.get_by_role("alert")).to_have_text(said("details.household_here", session=1))
     event.desk.do("registration", open=False)
     page.reload()
     expect(page.get_by_text(said("guest.closed_title"))).to_be_visible()
@@ -118,7 +118,7 @@ def test_two_prize_desks_at_once_one_hands_over_and_the_other_is_told_loudly(bas
     for page in (one, two):
         page.get_by_role("button", name=said("day.hand"), exact=True).first.click()
         expect(page.locator(".badge.handed, [role=alert]").first).to_be_visible()
-    expect(two.get_by_role("alert")).to_contain_text(said("errors.event_already_handed"))
+    expect(two.get_by_role("alert")).to_contain_text(said("details.handed_at", n=1, desk="甲"))
     slow.catch_up()
     expect(two.get_by_role("alert")).to_contain_text(said("day.prize_lost", n=1, desk="甲"))
     expect(one.get_by_role("alert")).to_have_count(0)

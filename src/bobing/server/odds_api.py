@@ -124,6 +124,7 @@ def read_players(players: str) -> int:
 def rules_odds(rules: RuleSet, players: int, *, simulated: bool = False) -> calls.OddsTold:
     """The odds of a rule set; what has no exact value is simulated, with one thread, or left out.
 
+    >>> from bobing.core.catalogue import find_sheet
     >>> told = rules_odds(find_sheet("S12"), 10)
     >>> told.sheet, told.combinations[2].key, told.combinations[2].ways, told.length.median
     ('referee-order', 'chajinhua', 15, 213)

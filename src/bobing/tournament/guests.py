@@ -37,7 +37,7 @@ def add_guests(state: State, act: AddGuests) -> tuple[State, Notes]:
         session = session_of(state, new.session)
         if number in guests:
             raise EventRefused(f"guest {number} is on the list already; go on from {max(guests) + 1}", "event/taken")
-        _verify_household(session, new, homes, number)
+        _verify_household(session, new, homes, f"guest {number}: " if len(act.guests) > 1 else "")
         homes.add((new.session, new.household))
         full = act.how != "table" and session.limit is not None and taken[new.session] >= session.limit
         if full:
@@ -124,9 +124,9 @@ def without(table: Table, guests: Iterable[int]) -> Table:
     )
 
 
-def _verify_household(session: Session, new: NewGuest, homes: set[tuple[int, int | None]], number: int) -> None:
+def _verify_household(session: Session, new: NewGuest, homes: set[tuple[int, int | None]], whose: str) -> None:
     if session.set.household and new.household and (new.session, new.household) in homes:
         raise EventRefused(
-            f"guest {number}: one of this household is on the list of session {new.session} already",
+            f"{whose}one of this household is on the list of session {new.session} already",
             "event/household",
         )
