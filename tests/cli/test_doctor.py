@@ -8,6 +8,7 @@ import ssl
 import subprocess
 import sys
 import tempfile
+import time
 from importlib.metadata import metadata
 from pathlib import Path
 from types import SimpleNamespace
@@ -18,8 +19,10 @@ from click.testing import CliRunner
 
 from bobing.adapters.sqlite import file
 from bobing.cli import main
-from bobing.cli.doctor import advice_of, command, words_of
+from bobing.cli.doctor import command
+from bobing.cli.findings import advice_of, words_of
 from bobing.cli.serve import command as serve
+from bobing.cli.serve import warn
 from bobing.i18n import LANGUAGES, texts
 from bobing.server import certificate, checkup
 from bobing.server.settings import Settings
@@ -161,7 +164,7 @@ def test_a_certificate_of_no_use_is_bad(tmp_path):
 
 
 @pytest.mark.skipif(shutil.which("openssl") is None, reason="needs openssl to make a certificate")
-def test_it_is_told_until_when_a_certificate_holds(tmp_path):
+def test_it_is_told_until_when_a_certificate_holds(tmp_path, monkeypatch, capsys):
     cert, key = tmp_path / "cert.pem", tmp_path / "key.pem"
     make = "openssl req -x509 -newkey rsa:2048 -nodes -days 30 -subj /CN=table.example"
     subprocess.run([*make.split(), "-out", cert, "-keyout", key], check=True, capture_output=True)
@@ -175,6 +178,12 @@ def test_it_is_told_until_when_a_certificate_holds(tmp_path):
     assert told == ["good", "warning", "warning", "bad"]
     found, status = findings("--db", "memory://", "--port", 0, "--cert", cert, "--key", key)
     assert (found["certificate"]["state"], status) == ("good", 0)
+    for now, said in ((near, ""), (ends + 1, "✗ ")):
+        monkeypatch.setattr(time, "time", lambda now=now: now)
+        warn(settings, "en")
+        told = capsys.readouterr().out
+        assert told[:2] == said
+        assert bool(said) is (time.strftime("%Y-%m-%d", time.gmtime(ends)) in told)
 
 
 @pytest.mark.skipif(shutil.which("openssl") is None, reason="needs openssl to make a certificate")
@@ -207,6 +216,8 @@ def test_it_takes_the_flags_of_the_server():
         bus = f"nats://127.0.0.1:{closed.getsockname()[1]}"
     assert "no_bus" in findings("--db", "memory://", "--port", 0, "--bus", bus)[0]
     assert doctor("--db", "memory://", "--workers", 2).exit_code == 2
+    found, status = findings("--db", "memory://", "--port", 0, "--peer", "no such host")
+    assert (found["refused"]["check"], status) == ("peer", 1)
 
 
 def test_few_connections_are_told(monkeypatch):

@@ -145,6 +145,9 @@ def test_at_a_running_server_with_the_token_of_the_desk(guests, tmp_path):
         assert "[table/unknown_token]" in event("board", made["code"], **wrong).stderr
         assert "[table/unknown_token]" in event("export", made["code"], "seats", **wrong).stderr
         assert "[cli/bad_call]" in event("board", made["code"], BOBING_EVENT_SERVER=base).stderr
+        for call in (("board", made["code"]), ("export", made["code"], "seats")):
+            slip = event(*call, **{**at, "BOBING_EVENT_TOKEN": "zz"}).stderr
+            assert ("#k=" in slip, "reload" in slip) == (True, False)
     assert "[cli/no_server]" in event("board", made["code"], **at).stderr
 
 

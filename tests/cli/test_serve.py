@@ -200,6 +200,7 @@ def test_calls_under_way_do_not_make_its_end_a_fault(tmp_path):
         (["--host", "no such host"], {}, "settings/cannot_listen"),
         (["--proxies", "10.0.0.5, foo"], {}, "settings/bad_value"),
         (["--bus", "nats://127.0.0.1:abc"], {}, "bus/bad_url"),
+        (["--peer", "no such host"], {}, "settings/cannot_listen"),
         (["--db", "mysql://db"], {}, "log/bad_url"),
         (["--db", "sqlite:/proc/none/tables.db"], {}, "log/cannot_open"),
         ([], {"BOBING_PORT": "12x"}, "settings/bad_value"),
@@ -254,6 +255,7 @@ def test_tls_with_a_certificate_of_ones_own(tmp_path):
     subprocess.run([OPENSSL, *make.split(), "-out", cert, "-keyout", key], check=True, capture_output=True)
     with serving(tmp_path / "tables.db", "--here", "--cert", str(cert), "--key", str(key)) as served:
         assert served.address.startswith("https://")
+        served.read_until("! The certificate ends on")
         trusting = ssl.create_default_context(cafile=cert)
         assert answered(f"{served.address}/healthz", verify=trusting).text == "ok\n"
         with pytest.raises(httpx.TransportError):

@@ -414,7 +414,7 @@ export interface Refused {
   combination?: string;
 }
 
-/** Which seats' own devices are there now, and how many others look on. */
+/** Which seats' own devices are there now, and how many others look on at the same worker of the server. */
 export interface Presence {
   t: "presence";
   online: number[];

@@ -72,9 +72,16 @@ def _file_held(path: Path, held: str, *, shared: bool) -> Generator[None]:
     try:
         try:
             fcntl.flock(handle, (fcntl.LOCK_SH if shared else fcntl.LOCK_EX) | fcntl.LOCK_NB)
+            there = os.path.samestat(os.fstat(handle), name.stat())
         except OSError:
-            raise LogError(f"{path} {held}", "log/in_use") from None
-        yield
+            there = False
+        if not there:  # held, or taken away by a command that ended in this very moment
+            raise LogError(f"{path} {held}", "log/in_use")
+        try:
+            yield
+        finally:
+            if not shared and not file.exists():  # nothing came of it
+                name.unlink(missing_ok=True)
     finally:
         os.close(handle)
 

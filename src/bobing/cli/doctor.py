@@ -7,15 +7,15 @@ from typing import TYPE_CHECKING
 
 import click
 
-from bobing.cli.common import Command, emit, lang_of, lang_option, option, refusal, say, tell
+from bobing.cli.common import Command, emit, lang_of, lang_option, option, say
+from bobing.cli.findings import advice_of, show, words_of
 from bobing.cli.serve import settings_of, settings_options
-from bobing.i18n import text, texts
+from bobing.i18n import text
 
 if TYPE_CHECKING:  # it loads the server, which help does not need
     from bobing.server.checkup import Finding
 
 ILL = 1
-_MARKS: Mapping[str, str] = {"good": "✓ ", "note": "· ", "warning": "! ", "bad": "✗ "}
 
 
 @click.command(cls=Command, help="doctor")
@@ -33,7 +33,7 @@ def command(ctx: click.Context, here: bool, host: str | None, as_json: bool, **f
     for finding in examine(settings):
         found.append(finding)
         if not as_json:
-            _show(finding, lang)
+            show(finding, lang)
     states = [finding.state for finding in found]
     if as_json:
         emit({"sound": "bad" not in states, "findings": [_told(finding, lang) for finding in found]})
@@ -43,30 +43,6 @@ def command(ctx: click.Context, here: bool, host: str | None, as_json: bool, **f
         say(text(lang, f"doctor.{what}", bad=states.count("bad"), warnings=states.count("warning")))
     if "bad" in states:
         ctx.exit(ILL)
-
-
-def _show(finding: Finding, lang: str) -> None:
-    """What was found behind its mark, and below it what to do."""
-    mark = _MARKS[finding.state]
-    tell(mark, words_of(finding, lang))
-    if advice := advice_of(finding, lang):
-        tell("  → ", advice)
-
-
-def words_of(finding: Finding, lang: str) -> str:
-    """What was found, in words."""
-    values = finding.values
-    if finding.code == "refused":
-        return refusal(str(values["code"]), str(values["detail"]), lang)
-    if "extra" in values:
-        values = {**values, "what": text(lang, f"doctor.extra_{values['extra']}")}
-    return text(lang, f"doctor.{finding.code}", **values)
-
-
-def advice_of(finding: Finding, lang: str) -> str:
-    """What to do about it; a refusal says so itself."""
-    key = f"{finding.code}_do"
-    return text(lang, f"doctor.{key}", **finding.values) if key in texts("doctor") else ""
 
 
 def _told(finding: Finding, lang: str) -> Mapping[str, object]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import functools
 import json
+import re
 import secrets
 import threading
 import time
@@ -153,8 +154,17 @@ def server_at(address: str | None, token: str | None, db: str | None, code: str 
         raise CallError("the address of a server is such as http://192.168.1.7:8063")
     elif code and not token:
         raise CallError("name the token of the event's desk: --token, or BOBING_EVENT_TOKEN")
+    elif token and not _is_token(token):
+        raise CallError("this is no token of a desk: take what stands behind #k= in the address of its page")
     else:
         yield Server(address.rstrip("/"), token or "")
+
+
+def _is_token(text: str) -> bool:
+    """Whether a text has the form of a token."""
+    from bobing.wire.messages import TOKEN
+
+    return bool(re.match(TOKEN, text))
 
 
 @contextmanager

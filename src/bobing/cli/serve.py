@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import socket
 import sys
+import time
 from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -13,6 +14,7 @@ from urllib.parse import urlsplit
 import click
 
 from bobing.cli.common import Command, lang_of, lang_option, option, say
+from bobing.cli.findings import show
 from bobing.core.errors import BobingError
 from bobing.i18n import text
 
@@ -61,17 +63,28 @@ def command(ctx: click.Context, here: bool, open_page: bool, host: str | None, *
     """Serve the table page until a signal ends it."""
     from bobing.adapters.guard import serving
     from bobing.server.running import listen, raise_limits
+    from bobing.server.workers import verify_peers
 
     settings = settings_of(here=here, host=host, **flags)
+    verify_peers(settings)
     raise_limits()
     with listen(settings.host, settings.port) as listener, serving(settings.db, shared=settings.shared):
         address = settings.public_url or address_of(listener, secure=bool(settings.cert))
         serve = several(settings, listener) if settings.workers > 1 else alone(settings, listener)
         greet(address, lang_of(ctx), settings.host, settings.db)
+        warn(settings, lang_of(ctx))
         if open_page and has_screen():
             click.launch(address)
         serve()
     say(text(lang_of(ctx), "serve.ended"))
+
+
+def warn(settings: Settings, lang: str) -> None:
+    """Say that a certificate is over, or soon will be: browsers let nobody in with it."""
+    from bobing.server.checkup import certificate
+
+    if settings.cert and (found := certificate(settings, time.time())).state != "good":
+        show(found, lang)
 
 
 def settings_of(*, here: bool, host: str | None, **flags: object) -> Settings:
@@ -106,10 +119,9 @@ def several(settings: Settings, listener: socket.socket) -> Callable[[], None]:
 
     from bobing.adapters import open_bus, open_log
     from bobing.server.logs import log_config
-    from bobing.server.workers import Workers, verify_peers
+    from bobing.server.workers import Workers
 
     dictConfig(log_config(settings.log))
-    verify_peers(settings)
     open_bus(settings.bus or "nobody://")
     asyncio.run(open_log(settings.db).close())
     return Workers(settings, listener, os.environ).run

@@ -210,6 +210,10 @@ def network(settings: Settings) -> Iterator[Finding]:
     else:
         listener.close()
         yield Finding("port", "good", "port", {"port": settings.port})
+    try:
+        listen(settings.peer, 0).close()
+    except BobingError as refusal:
+        yield _refused("peer", refusal)
     if settings.host in ("0.0.0.0", "::"):  # noqa: S104 - compared, not bound
         address = lan_address()
         if address == "127.0.0.1":

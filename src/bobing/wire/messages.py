@@ -16,7 +16,8 @@ SEATS_MAX = 100
 # For Python `$` matches before a last line feed too.
 Code = Annotated[str, Meta(pattern=r"^[23456789A-HJKMNP-Z]{8}(?!\n)$", description="the table's code")]
 Cmd = Annotated[str, Meta(pattern=r"^[0-9A-Za-z_-]{16,64}(?!\n)$", description="the client's own id of it")]
-Token = Annotated[str, Meta(pattern=r"^[0-9A-Za-z_-]{22,64}(?!\n)$")]
+TOKEN = r"^[0-9A-Za-z_-]{22,64}(?!\n)$"  # noqa: S105 - the form of one
+Token = Annotated[str, Meta(pattern=TOKEN)]
 SeatNo = Annotated[int, Meta(ge=0, lt=SEATS_MAX)]
 Version = Annotated[int, Meta(ge=0, le=10**9)]
 Name = Annotated[str, Meta(max_length=96)]
@@ -519,7 +520,7 @@ class Refused(FromServer, tag="refused", frozen=True):
 
 
 class Presence(FromServer, tag="presence", frozen=True):
-    """Which seats' own devices are there now, and how many others look on."""
+    """Which seats' own devices are there now, and how many others look on at the same worker of the server."""
 
     online: list[int]
     watching: int

@@ -3,10 +3,12 @@
 import subprocess
 import sys
 
+import click
 import pytest
 from click.testing import CliRunner
 
 from bobing import __version__, cli
+from bobing.i18n import LANGUAGES, text
 
 
 def run(*args):
@@ -27,6 +29,23 @@ def test_every_command_explains_itself(name):
     result = run(name, "--help")
     assert result.exit_code == 0
     assert f"main {name}" in result.output
+
+
+def commands_in(command):
+    yield command
+    if isinstance(command, click.Group):
+        ctx = click.Context(command)
+        for name in command.list_commands(ctx):
+            inner = command.get_command(ctx, name)
+            assert inner
+            yield from commands_in(inner)
+
+
+def test_a_list_of_commands_says_a_whole_sentence_of_each():
+    told = {f"{one.name} {lang}": text(lang, f"cli.{one.help}") for one in commands_in(cli.main) for lang in LANGUAGES}
+    assert len(told) > 3 * len(cli.COMMANDS)
+    heads = {name: words.partition("\n")[0] for name, words in told.items()}
+    assert {name: head for name, head in heads.items() if not head.endswith((".", "。"))} == {}
 
 
 def test_a_wrong_name_is_refused_with_the_nearest_right_one():
