@@ -20,6 +20,16 @@ ITEMS = {
 SURNAMES = "陈林黄张李王吴刘蔡杨许郑谢洪郭邱曾廖赖徐"
 GIVEN = ["志明", "春娇", "建国", "美玲", "思远", "佳怡", "大伟", "小红", "文博", "雅婷", "子轩", "欣怡"]
 
+LARGE = """([spots, least]) => {
+  const seen = [...document.querySelectorAll(spots)].filter((one) => one.getClientRects().length);
+  return seen.length && seen.every((one) => parseFloat(getComputedStyle(one).fontSize) / innerHeight > least);
+}"""
+
+
+def wait_for_large(page, spots, least):
+    """Wait until what a selector finds is written larger than this part of the screen's height, all in one moment."""
+    page.wait_for_function(LARGE, arg=[spots, least])
+
 
 def name_of(n):
     """A name for the n-th guest; now and then a long or foreign one."""

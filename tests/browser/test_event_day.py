@@ -10,15 +10,13 @@ import pytest
 from playwright.sync_api import expect
 
 from bobing.i18n import text
-from browser.staging import Staged, Wire
+from browser.staging import Staged, Wire, wait_for_large
 from server.live import new_table, serving
 
 PHONE = (390, 844)
 HALL = (1920, 1080)
-SIZE = "(one) => parseFloat(getComputedStyle(one).fontSize) / innerHeight"
-CUT = """() => [...document.querySelectorAll('.screen, .screen .stage, .screen li')]
-  .filter((one) => one.scrollHeight > one.clientHeight + 3 || one.getBoundingClientRect().bottom > innerHeight)
-  .map((one) => one.className || one.tagName)"""
+WHOLE = """() => [...document.querySelectorAll('.screen, .screen .stage, .screen li')]
+  .every((one) => one.scrollHeight <= one.clientHeight + 3 && one.getBoundingClientRect().bottom <= innerHeight)"""
 
 
 @pytest.fixture(scope="module")
@@ -222,24 +220,22 @@ def test_the_hall_screen_is_read_from_the_back_calls_champions_and_obeys_the_des
     page.goto(event.link("hall", "/screen"))
     names = page.locator("ol li")
     expect(names).to_have_count(40)
-    assert all(name.evaluate(SIZE) > 0.04 for name in names.all())
-    assert page.evaluate(CUT) == []
+    wait_for_large(page, "ol li", 0.04)
+    page.wait_for_function(WHOLE)
     table = event.open(2)
     expect(page.locator("li b")).to_have_count(12)
     event.throw(table, "555554")
     expect(page.locator(".call .where")).to_have_text(text(lang, "day.hall_call", n=2))
-    assert page.locator(".call .name").evaluate(SIZE) > 0.15
+    wait_for_large(page, ".call .name", 0.15)
     expect(page.locator("li .name")).to_be_visible()
-    assert page.locator("li .name").evaluate(SIZE) > 0.04
-    spots = page.locator(".screen").locator("b, span, p, time").all()
-    assert [spot.inner_text() for spot in spots if spot.is_visible() and spot.evaluate(SIZE) < 0.04] == []
-    assert page.evaluate(CUT) == []
+    wait_for_large(page, "li .name, .screen :is(b, span, p, time)", 0.04)
+    page.wait_for_function(WHOLE)
     assert here.faults("serious", "critical") == [], "contrast included"
     event.desk.do("show_in_hall", page="notice", notice="开饭了")
     expect(page.locator(".notice")).to_have_text("开饭了")
     event.desk.do("show_in_hall", page="prizes", notice="")
     expect(page.locator("li .name").first).to_be_visible()
-    assert page.evaluate(CUT) == []
+    page.wait_for_function(WHOLE)
     places = [{"count": 1, "item": "电动车"}]
     event.desk.act(do="stage", stage=1, name="", format="sum", source="named", places=places)
     event.desk.act(do="finalists", stage=1, guests=[1, 2, 3, 4], seed="s", vouchers=1)
@@ -254,13 +250,13 @@ def test_the_hall_screen_is_read_from_the_back_calls_champions_and_obeys_the_des
     expect(rows.filter(has_text=text(lang, "day.hall_tied"))).to_have_count(1)
     final_throws(event, "121")
     expect(rows.filter(has_text=leads)).to_contain_text("15 →")
-    assert page.evaluate(CUT) == []
+    page.wait_for_function(WHOLE)
     final_throws(event, "333")
     expect(page.locator(".call .where")).to_have_text(
         text(lang, "day.hall_final_won", stage=text(lang, "event.the_final"))
     )
     expect(page.locator(".call .with").last).to_have_text("电动车")
-    assert page.locator(".call .name").evaluate(SIZE) > 0.15
+    wait_for_large(page, ".call .name", 0.15)
     event.hand_over("B")
     expect(page.locator(".notice")).to_have_text(text(lang, "day.hall_away", to="B"))
 

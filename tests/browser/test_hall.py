@@ -6,6 +6,7 @@ import pytest
 from playwright.sync_api import expect
 
 from bobing.i18n import LANGUAGES, text
+from browser.staging import wait_for_large
 from server.live import line, new_table, serving
 
 PEOPLE = [
@@ -25,13 +26,11 @@ PEOPLE = [
     *(f"玩家{n}" for n in range(9)),
 ]
 THROWS = ("222231", "446123", "412335", "444412", "123456", "444223", "335512", "444415")
-FITS = """() => [...document.querySelectorAll('.board, .players li, .ledger li, .champion, footer, .verdict')]
-  .filter((one) => {
+WHOLE = """() => [...document.querySelectorAll('.board, .players li, .ledger li, .champion, footer, .verdict')]
+  .every((one) => {
     const { right, bottom } = one.getBoundingClientRect();
-    return one.scrollHeight > one.clientHeight + 3 || right > innerWidth || bottom > innerHeight;
-  })
-  .map((one) => one.className || one.tagName)"""
-SIZE = "(one) => parseFloat(getComputedStyle(one).fontSize) / innerHeight"
+    return one.scrollHeight <= one.clientHeight + 3 && right <= innerWidth && bottom <= innerHeight;
+  })"""
 
 
 @pytest.fixture(scope="module")
@@ -59,9 +58,9 @@ def test_it_is_read_from_the_back_and_nothing_is_cut(hall, visit, lang, size):
     page.goto(f"{base}/hall/{code}")
     names = page.locator(".players bdi")
     expect(names.first).to_be_visible()
-    assert page.evaluate(FITS) == []
+    page.wait_for_function(WHOLE)
     assert one.overflow() <= 0
-    assert all(name.evaluate(SIZE) > 0.025 for name in names.all())
+    wait_for_large(page, ".players bdi", 0.025)
     for spot, least in (
         (".turn bdi", 0.05),
         (".name", 0.05),
@@ -69,7 +68,7 @@ def test_it_is_read_from_the_back_and_nothing_is_cut(hall, visit, lang, size):
         (".code", 0.04),
         (".ledger b", 0.04),
     ):
-        assert page.locator(spot).first.evaluate(SIZE) > least, spot
+        wait_for_large(page, spot, least)
     pages = page.locator(".pages")
     rows = names.count()
     expect(pages).to_have_text(text(lang, "table.hall_page", page=1, pages=-(-len(PEOPLE) // rows)))
