@@ -55,6 +55,21 @@ def test_shares_as_json():
     assert found == json.loads(json.dumps(shares(find_sheet("minnan-alt")).to_json()))
 
 
+ALL_ALIKE = 'extends = "minnan"\n[cakes]\nyixiu = 200\n[ending]\nwhen = "throws"\nthrows_each = 6\n'
+
+
+def test_a_simulated_length_without_spread_is_told_as_simulated(tmp_path):
+    house = tmp_path / "office.toml"
+    house.write_text(ALL_ALIKE, "utf-8")
+    said = run("odds", "length", "--rules", str(house), "--games", "1000", "--lang", "en")
+    assert said.exit_code == 0, said.output
+    assert "simulated, 1,000 games" in said.output
+    said = run("rules", "diff", "S2", str(house), "--odds", "--lang", "en").output
+    means, *_, champions, reason = said.splitlines()[-7:]
+    assert [line.count("≈") for line in (means, champions, reason)] == [1, 1, 1]
+    assert "games, standard error of the mean" in reason
+
+
 @pytest.mark.parametrize("lang", LANGS)
 @pytest.mark.parametrize("what", [("throw",), ("length", "--throws", "60"), ("shares", "--players", "3")])
 def test_every_language_tells_it(what, lang):

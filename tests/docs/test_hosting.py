@@ -174,6 +174,11 @@ def test_the_service_is_tried_again_without_end_and_may_listen_on_443():
     assert {"StartLimitIntervalSec=0", "Restart=always", "AmbientCapabilities=CAP_NET_BIND_SERVICE"} <= lines
 
 
+def test_what_the_service_compiles_is_kept_where_it_may_write():
+    told = dict(line.split("=", 1) for line in deployed("bobing.service").splitlines() if "=" in line)
+    assert told["Environment"] == f"NUMBA_CACHE_DIR=/var/cache/{told['CacheDirectory']}"
+
+
 def test_the_limits_told_are_those_there_are():
     limits = HOSTING.partition("## Limits")[2].partition("## Privacy")[0]
     told = [int(number.replace(",", "")) for number in re.findall(r"\d[\d,]*", limits.replace("settings.md", ""))]

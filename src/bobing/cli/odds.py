@@ -209,13 +209,17 @@ def _tell_length(rules: RuleSet, found: Length, seconds: float, lang: str) -> No
         if left.chance > 1e-9:
             mean = f"{left.mean:.2f}" + (f" ± {left.mean_error:.2g}" if left.mean_error else "")
             say(text(lang, "odds.left", tier=tier_name(rules, tier, lang), chance=percent(left.chance), mean=mean))
-    if found.error:
-        reason = why(found.doubts["length"], lang)
-        say(text(lang, "odds.simulated", games=f"{found.games:,}", error=f"{found.error:.2f}", reason=reason))
+    if "length" in found.doubts:
+        say(f"  {_tell_length_simulated(found, lang)}")
     else:
         errors = {tier: found.left[tier].mean_error for tier in found.doubts}
         _tell_doubts(rules, found.doubts, errors, found.games, lang)
         say(text(lang, "odds.else_exact" if found.doubts else "odds.exact"))
+
+
+def _tell_length_simulated(found: Length, lang: str) -> str:
+    values = {"games": f"{found.games:,}", "error": f"{found.error:.2f}", "reason": why(found.doubts["length"], lang)}
+    return text(lang, "odds.simulated", **values).strip()
 
 
 def why(doubt: str, lang: str) -> str:
@@ -324,12 +328,20 @@ def tell_differences(pair: tuple[RuleSet, RuleSet], labels: tuple[str, str], lan
     players = _usual(pair)
     say(text(lang, "odds.diff_length", n=players))
     found = [length(rules, players) for rules in pair]
-    figures = [(text(lang, "odds.diff_mean"), *(f"{one.mean:.2f}" for one in found))]
+    marks = ["≈ " if "length" in one.doubts else "" for one in found]
+
+    def row(label: str, told: Callable[[Length], str]) -> tuple[str, ...]:
+        return label, *(mark + told(one) for mark, one in zip(marks, found, strict=True))
+
+    figures = [row(text(lang, "odds.diff_mean"), lambda one: f"{one.mean:.2f}")]
     for share in SHARES[:-1]:
         label = text(lang, "odds.diff_quantile", share=f"{share * 100:g} %")
-        figures.append((label, *(f"{one.quantile(share)}" for one in found)))
-    figures.append((text(lang, "odds.diff_no_champion"), *(percent(one.no_champion) for one in found)))
+        figures.append(row(label, lambda one, share=share: f"{one.quantile(share)}"))
+    figures.append(row(text(lang, "odds.diff_no_champion"), lambda one: percent(one.no_champion)))
     _grid(("", *labels), figures)
+    for label, one in zip(labels, found, strict=True):
+        if "length" in one.doubts:
+            say(f"  ≈ {label}: {_tell_length_simulated(one, lang)}")
 
 
 def _usual(pair: tuple[RuleSet, RuleSet]) -> int:

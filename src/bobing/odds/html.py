@@ -25,7 +25,7 @@ def throw_html(odds: ThrowOdds) -> str:
 def length_html(length: Length) -> str:
     """The figures of a length, and the chance that a game is over, throw by throw."""
     rows = [
-        ["mean", f"{length.mean:.2f}" + ("" if length.exact else f" ± {length.error:.2f}")],
+        ["mean", f"{length.mean:.2f}" + (f" ± {length.error:.2f}" if "length" in length.doubts else "")],
         ["standard deviation", f"{length.sd:.2f}"],
         *([f"{share:.0%} of games", f"{length.quantile(share)}"] for share in (0.5, 0.9, 0.95, 0.99)),
         ["no champion", f"{length.no_champion:.4%}"],

@@ -180,7 +180,7 @@ def _length(law: Length) -> calls.LengthTold:
         p99=law.p99,
         no_champion=law.no_champion,
         curve=[(n, 1 - law.beyond[n] if n < len(law.beyond) else 1.0) for n in range(0, last + step, step)],
-        games=law.games if law.error else 0,
+        games=law.games if "length" in law.doubts else 0,
         error=law.error,
     )
 

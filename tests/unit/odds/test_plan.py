@@ -63,6 +63,21 @@ def test_in_time_is_told_of_one_table_and_of_all():
     assert plan("people = 40").all_done_in_time is None
 
 
+def test_what_is_told_of_all_tables_counts_each_with_its_own_size():
+    found = plan('people = 5\ntables = 2\nending = "throws"\nthrows_each = 3\nminutes = 1\nseconds = 8')
+    three, two = (exact_length(MINNAN, seats, throws=3 * seats) for seats in (3, 2))
+    told = {finding.code: finding.values for finding in found.findings}
+    assert found.some_without_champion == pytest.approx(1 - (1 - three.no_champion) * (1 - two.no_champion))
+    none = three.no_champion + two.no_champion
+    assert told["no-champion"] == pytest.approx({"chance": none / 2, "games": 2, "expected": none})
+    left = sum(one.mean for law in (three, two) for one in law.left.values())
+    assert told["prizes-left"]["n"] == pytest.approx(left)
+    assert (found.done_in_time, found.all_done_in_time) == (0, 0), "the larger takes 9 throws, and there is time for 7"
+    in_time = plan("people = 5\ntables = 2\nminutes = 50")
+    (large, _), (small, _) = in_time.evenings
+    assert in_time.all_done_in_time == pytest.approx(large.done_in(50) * small.done_in(50))
+
+
 def test_a_way_with_the_same_figures_is_no_choice():
     ways = plan("people = 40\nminutes = 60").alternatives
     assert len({way.figures for way in ways}) == len(ways) > 4

@@ -5,12 +5,14 @@ from __future__ import annotations
 import json
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from bobing.core.catalogue import find_sheet, read_rules
 from bobing.odds.simulate import Setting, SimulationError, core_game, simulate
 from bobing.odds.simulate.blocks import play_blocks
+from bobing.odds.simulate.jit import jit
 from bobing.odds.simulate.setting import BLOCK
 
 S2 = find_sheet("S2")
@@ -128,3 +130,12 @@ def test_a_notebook_shows_the_figures():
     shown = simulate(Setting(S2, 3, seed=5), 1000)._repr_html_()
     assert shown.startswith("<table")
     assert "3 players (1,000 games simulated, seed 5)" in shown
+
+
+def test_functions_are_compiled_once_for_all_numbers_and_also_where_nothing_can_be_kept():
+    written = "def _sum(a, b):\n    return a + b\n\ndef total(a):\n    return _sum(1, 2) + _sum(3, a) + _sum(a, 4)\n"
+    names: dict[str, Any] = {}
+    exec(written, names)
+    names["_sum"] = jit(names["_sum"])
+    assert jit(names["total"])(5) == 20
+    assert len(names["_sum"].signatures) == 1

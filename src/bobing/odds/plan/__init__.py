@@ -12,6 +12,7 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from math import prod
 from typing import Any, NamedTuple
 
 from bobing.core.settings import Item
@@ -57,7 +58,8 @@ class Finding(NamedTuple):
 
 @dataclass(frozen=True)
 class Plan:
-    """A wish worked out. Figures of play are those of the largest table; money is in hundredths, for all tables."""
+    """A wish worked out. Figures of one table are those of the largest; what is told of all tables counts each with its
+    own size. Money is in hundredths, for all tables."""
 
     wish: Wish
 
@@ -66,11 +68,16 @@ class Plan:
         """How many tables there are of each size, the larger first: (seats, tables)."""
         return sorted(Counter(self.wish.sizes).items(), reverse=True)
 
-    @cached_property
+    @property
     def evening(self) -> Evening:
-        """How a table goes."""
+        """How the largest table goes."""
+        return self.evenings[0][0]
+
+    @cached_property
+    def evenings(self) -> Sequence[tuple[Evening, int]]:
+        """How a table of each size goes, the larger first, and how many of them there are."""
         wish = self.wish
-        return evening_of(wish.played, wish.sizes[0], wish.seconds, wish.sets)
+        return [(evening_of(wish.played, seats, wish.seconds, wish.sets), tables) for seats, tables in self.tables]
 
     @property
     def games(self) -> int:
@@ -80,18 +87,28 @@ class Plan:
     @property
     def some_without_champion(self) -> float:
         """The chance that at least one game of the event has no champion."""
-        return 1 - (1 - self.evening.no_champion) ** self.games
+        return 1 - prod((1 - one.no_champion) ** (tables * one.sets) for one, tables in self.evenings)
+
+    @property
+    def without_champion(self) -> float:
+        """How many games of the event have no champion, on average."""
+        return sum(one.no_champion * tables * one.sets for one, tables in self.evenings)
+
+    @property
+    def prizes_left(self) -> float:
+        """How many prizes of the event are left over, on average."""
+        return sum(left.mean * tables * one.sets for one, tables in self.evenings for left in one.law.left.values())
 
     @property
     def done_in_time(self) -> float | None:
-        """The chance that one table is through in the minutes there are; None where there is no limit."""
+        """The chance that the largest table is through in the minutes there are; None where there is no limit."""
         return self.evening.done_in(self.wish.minutes) if self.wish.minutes else None
 
     @property
     def all_done_in_time(self) -> float | None:
-        """The chance that all tables are, each played for itself and reckoned as the largest."""
-        done = self.done_in_time
-        return None if done is None else done ** len(self.wish.sizes)
+        """The chance that all tables are, each played for itself."""
+        minutes = self.wish.minutes
+        return prod(one.done_in(minutes) ** tables for one, tables in self.evenings) if minutes else None
 
     @cached_property
     def shopping(self) -> Sequence[Line]:
@@ -134,7 +151,7 @@ class Plan:
         return list(alternatives_of(self.wish))
 
     def _findings(self) -> Iterator[Finding]:
-        wish, none = self.wish, self.evening.no_champion
+        wish, none = self.wish, self.without_champion / self.games
         prizes = sum(line.pieces for line in self.shopping)
         if wish.total and wish.total != prizes:
             yield Finding("total", {"said": wish.total, "found": prizes}, serious=True)
@@ -143,14 +160,14 @@ class Plan:
         if wish.pot and self.cost > wish.pot:
             yield Finding("over-pot", {"cost": self.cost, "pot": wish.pot}, serious=True)
         if none > UNLIKELY / 5:
-            values = {"chance": none, "games": self.games, "expected": none * self.games}
+            values = {"chance": none, "games": self.games, "expected": self.without_champion}
             yield Finding("no-champion", values, serious=none > UNLIKELY)
         one, all_ = self.done_in_time, self.all_done_in_time
         if one is not None and all_ is not None and wish.ending != "time" and all_ < LIKELY:
             tables = len(wish.sizes)
             values = {"minutes": wish.minutes, "chance": 1 - one, "tables": tables, "some": 1 - all_}
             yield Finding("too-long" if tables == 1 else "too-long-some", values, serious=one < 0.5)
-        left = sum(left.mean for left in self.evening.law.left.values()) * self.games
+        left = self.prizes_left
         if left > 0.5:
             yield Finding("prizes-left", {"n": left, "of": prizes}, serious=left > prizes / 10)
         if wish.sizes[0] > CROWDED:
