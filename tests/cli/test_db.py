@@ -123,7 +123,7 @@ def test_what_is_no_log_is_refused(path, tmp_path):
         (("verify", "--db", foreign), "log/not_a_log"),
         (("verify",), "cli/no_db"),
         (("verify", "--db", "memory://"), "log/bad_url"),
-        (("verify", "--db", "postgresql://bobing@db/bobing"), "log/needs_file"),
+        (("backup", "--db", "postgresql://bobing@db/bobing", tmp_path / "x.db"), "log/needs_file"),
         (("copy", path, tmp_path / "new" / "copy.db"), "log/cannot_open"),
         (("copy", tmp_path / "nothing", tmp_path / "new" / "copy.db"), "log/no_file"),
         (("export", "--db", path, "NOTHERE2"), "cli/no_table"),

@@ -9,10 +9,13 @@ from pathlib import Path
 import apsw
 import psycopg
 import pytest
+from click.testing import CliRunner
 
-from bobing.adapters import open_log
+from bobing.adapters import looking, open_log
 from bobing.adapters.guard import serving
 from bobing.adapters.moving import copy, rows_of
+from bobing.adapters.sqlite.maintenance import Damage
+from bobing.cli import main
 from bobing.ports import Grant, LogError, NewEntry, Worker
 
 STREAMS = ("A", "event/B", "饼")
@@ -55,6 +58,36 @@ def test_there_and_back_everything_is_the_same_and_goes_on(places):
         return entry
 
     assert len({asyncio.run(go_on(url)) for url in places.values()}) == 1
+
+
+def test_a_database_is_verified_and_exported_as_a_file_is(places):
+    """While it is served, too."""
+    asyncio.run(fill(places["postgres"]))
+
+    async def test():
+        async with served(places["postgres"]):
+            return await asyncio.to_thread(looking.verify, places["postgres"])
+
+    report = asyncio.run(test())
+    copy(places["postgres"], places["sqlite"])
+    assert report == looking.verify(places["sqlite"])
+    assert (report.streams, report.entries, report.damage) == (3, 12, ())
+    for stream in (*STREAMS, "NOTHERE2"):
+        for look in (looking.export, looking.read_table):
+            there, here = (list(look(places[at], stream)) for at in ("postgres", "sqlite"))
+            assert there == here
+    told = CliRunner().invoke(main, ["db", "verify", "--db", places["postgres"], "--lang", "en"]).output
+    assert told == "PostgreSQL: 3 tables, 12 entries, all sound.\n"
+    none = CliRunner().invoke(main, ["db", "export", "--db", places["postgres"], "NOTHERE2"])
+    assert (none.exit_code, "[cli/no_table]" in none.stderr) == (2, True)
+
+
+def test_damage_in_a_database_is_found(places):
+    asyncio.run(fill(places["postgres"]))
+    with psycopg.connect(places["postgres"], autocommit=True) as link:
+        link.execute("ALTER TABLE act DISABLE TRIGGER USER")
+        link.execute("UPDATE act SET body = 'x' WHERE stream = '饼' AND n = 5")
+    assert looking.verify(places["postgres"]).damage == (Damage("hash", "饼", 5),)
 
 
 @asynccontextmanager

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from bobing.adapters import sqlite_path, url_of
+from bobing.adapters import is_postgres, sqlite_path, url_of
 from bobing.cli.common import CallError, Command, Group, emit, lang_of, lang_option, option, say
 from bobing.i18n import text
 
@@ -42,7 +42,7 @@ def backup(ctx: click.Context, copy: Path, db: str | None, as_json: bool) -> Non
     """Copy the log into one file, and verify the copy."""
     from bobing.adapters.sqlite.maintenance import back_up
 
-    _tell(ctx, copy, back_up(_file_of(db), copy), as_json=as_json)
+    _tell(ctx, str(copy), back_up(sqlite_path(_url_of(db)), copy), as_json=as_json)
 
 
 @command.command(cls=Command, help="db_verify")
@@ -52,10 +52,10 @@ def backup(ctx: click.Context, copy: Path, db: str | None, as_json: bool) -> Non
 @click.pass_context
 def verify(ctx: click.Context, db: str | None, as_json: bool) -> None:
     """Say whether the log is as it was written; exit code 1 where it is not."""
-    from bobing.adapters.sqlite import maintenance
+    from bobing.adapters import looking
 
-    path = _file_of(db)
-    _tell(ctx, path, maintenance.verify(path), as_json=as_json)
+    url = _url_of(db)
+    _tell(ctx, _name_of(url), looking.verify(url), as_json=as_json)
 
 
 @command.command(cls=Command, help="db_copy")
@@ -84,47 +84,54 @@ def copy(ctx: click.Context, source: str, target: str, as_json: bool) -> None:
 @lang_option()
 def export(stream: str, db: str | None, entries: bool) -> None:
     """Print the game record of one table, or its entries in the log, as JSON lines."""
-    from bobing.adapters.sqlite import maintenance
+    from bobing.adapters import looking
 
-    path, none = _file_of(db), True
-    for line in maintenance.export(path, stream) if entries else _record(path, stream):
+    url, none = _url_of(db), True
+    for line in looking.export(url, stream) if entries else _record(url, stream):
         none = False
         sys.stdout.buffer.write(line)
     sys.stdout.buffer.flush()
     if none:
-        raise CallError(f"{path} has no table {stream!r}; its code has eight signs, in capitals", "cli/no_table")
+        raise CallError(
+            f"{_name_of(url)} has no table {stream!r}; its code has eight signs, in capitals", "cli/no_table"
+        )
 
 
-def _record(path: Path, stream: str) -> Iterator[bytes]:
+def _record(url: str, stream: str) -> Iterator[bytes]:
     """The lines of the record of a table's game; none where there is no such table."""
-    from bobing.adapters.sqlite import maintenance
+    from bobing.adapters import looking
     from bobing.server import room
     from bobing.server.recorded import record_of
 
-    entries, notes = maintenance.read_table(path, stream)
+    entries, notes = looking.read_table(url, stream)
     if entries:
         table = room.load(stream, [(entry.n, json.loads(entry.body), entry.at) for entry in entries], notes)
         yield from record_of(table)
 
 
-def _file_of(db: str | None) -> Path:
-    """The file that `--db` names, as a path or as the URL that the server takes."""
+def _url_of(db: str | None) -> str:
+    """The URL of the store that `--db` names, as a path or as the URL that the server takes."""
     if not db:
         raise CallError("name the log: --db FILE, or BOBING_DB as for the server", "cli/no_db")
-    return sqlite_path(url_of(db))
+    return url_of(db)
 
 
-def _tell(ctx: click.Context, path: Path, report: Report, *, as_json: bool) -> None:
+def _name_of(url: str) -> str:
+    """A store as people are told of it: the path of a file; the URL of a database may hold a password."""
+    return "PostgreSQL" if is_postgres(url) else str(sqlite_path(url))
+
+
+def _tell(ctx: click.Context, name: str, report: Report, *, as_json: bool) -> None:
     if as_json:
         damage = [asdict(found) for found in report.damage]
         counts = {"streams": report.streams, "entries": report.entries, "notes": report.notes, "grants": report.grants}
-        emit({"file": str(path), "sound": not report.damage, **counts, "damage": damage})
+        emit({"file": name, "sound": not report.damage, **counts, "damage": damage})
     else:
         lang = lang_of(ctx)
         for found in report.damage:
             say(_damage_line(found, lang))
         said = text(lang, "db.counts", tables=report.streams, entries=report.entries)
-        say(text(lang, "db.damaged" if report.damage else "db.sound", file=path, counts=said))
+        say(text(lang, "db.damaged" if report.damage else "db.sound", file=name, counts=said))
     if report.damage:
         ctx.exit(NOT_SOUND)
 

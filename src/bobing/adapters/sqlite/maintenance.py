@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from base64 import b64encode
-from collections.abc import Generator, Iterator
+from collections.abc import Generator, Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -24,6 +24,7 @@ from bobing.ports import Entry, LogError
 
 _FAULTS_MAX = 20
 _PAGE = 500
+_ACTS = "SELECT stream, n, body, h FROM act ORDER BY stream, n"
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,7 +62,7 @@ def verify(path: Path) -> Report:
         damage = list(_file_faults(connection))
         counts = {"streams": 0, "entries": 0}
         try:
-            damage += _chain_faults(connection, counts)
+            damage += chain_faults(run(connection, _ACTS), counts)
             notes, grants = (first(connection, f"SELECT count(*) FROM {table}")[0] for table in ("note", "token"))  # noqa: S608 - no input
         except apsw.Error as fault:
             return Report(**counts, notes=0, grants=0, damage=(*damage, Damage("file", detail=str(fault))))
@@ -132,6 +133,20 @@ def line_of(entry: Entry) -> bytes:
     return canonical_json({**kept, **told, "h": entry.h.hex()}) + b"\n"
 
 
+def chain_faults(rows: Iterable[tuple[Any, ...]], counts: dict[str, int]) -> Iterator[Damage]:
+    """The first fault of each stream, out of (stream, n, body, h) in order; counts streams and entries on the way."""
+    stream, n, h, sound = None, *START, True
+    for name, number, body, kept in rows:
+        if name != stream:
+            stream, n, h, sound = name, *START, True
+            counts["streams"] += 1
+        n, h = n + 1, link(h, body)
+        counts["entries"] += 1
+        if sound and (number, kept) != (n, h):
+            sound = False
+            yield Damage("number" if number != n else "hash", name, n)
+
+
 @contextmanager
 def _opened(path: Path) -> Generator[apsw.Connection]:
     verify_release(apsw.sqlite_lib_version())
@@ -179,17 +194,3 @@ def _file_faults(connection: apsw.Connection) -> Iterator[Damage]:
         said = [str(fault)]
     if said != ["ok"]:
         yield from (Damage("file", detail=line) for line in said)
-
-
-def _chain_faults(connection: apsw.Connection, counts: dict[str, int]) -> Iterator[Damage]:
-    """The first fault of each stream; counts streams and entries on the way."""
-    stream, n, h, sound = None, *START, True
-    for name, number, body, kept in run(connection, "SELECT stream, n, body, h FROM act ORDER BY stream, n"):
-        if name != stream:
-            stream, n, h, sound = name, *START, True
-            counts["streams"] += 1
-        n, h = n + 1, link(h, body)
-        counts["entries"] += 1
-        if sound and (number, kept) != (n, h):
-            sound = False
-            yield Damage("number" if number != n else "hash", name, n)
