@@ -12,12 +12,15 @@ from bobing.core.catalogue import find_sheet
 from bobing.i18n import text
 from bobing.server.event_exports import EXPORTS, FINANCE, export
 from bobing.server.event_papers import PAPERS, Order
-from bobing.server.event_room import EventRoom, load
+from bobing.server.event_room import EventRoom, decide, load
 from bobing.spreadsheet.reading import read_rows
 from bobing.tournament import acts
 from bobing.tournament.acts import act_to_json
+from bobing.tournament.errors import EventRefused
+from bobing.wire import event_messages as wire
 
 QUILT = "=quilt"
+NUMBER, TABLE = (text("en", f"event.col_{key}") for key in ("number", "table"))
 SUMMED = [text("en", f"event.col_{key}") for key in ("awarded", "handed", "waiting", "waived", "recalled")]
 
 
@@ -63,6 +66,42 @@ def rows_of(room, what):
     data, _ = export(room, what, "csv", "en", full=True)
     heads, *rows = csv.reader(io.StringIO(data.decode("utf-8-sig"), newline=""))
     return [dict(zip(heads, row, strict=True)) for row in rows]
+
+
+def merged():
+    """A table with eight seats plays with six guests, and as many sit at one that is closed."""
+    told = [
+        acts.SetSession(1, "evening", find_sheet("S12").to_table(), tables=2, seats=8),
+        acts.AddGuests(1, tuple(acts.NewGuest(1) for _ in range(12))),
+        acts.Draw(1, "moon", (1, 2), who="listed"),
+        acts.Open(1, "S1"),
+        acts.CloseTable(2, (acts.Won(0, "yixiu", 3),), None, 1, how="results"),
+    ]
+    return load("AAAAAAAA", [{"act": act_to_json(act)} for act in told], {})
+
+
+def test_who_went_to_another_table_stands_there_alone():
+    room = merged()
+    moved = room.event.state.tables[2].seats
+    event = room.event.play(acts.Merge(2, 1)).play(acts.AddTable(3, 1))
+    for guest in moved[:3]:
+        event = event.play(acts.Sit(guest, 3))
+    room = EventRoom(room.code, len(event.log), event, {})
+    tables = PAPERS["seating"][1](room, Order("en"))["tables"]
+    listed = [seat["name"] for table in tables for seat in table["seats"]]
+    assert sorted(listed, key=int) == [str(guest) for guest in range(1, 13)]
+    seats = {int(row[NUMBER]): row[TABLE] for row in rows_of(room, "seats")}
+    assert (len(rows_of(room, "seats")), sorted(seats)) == (12, list(range(1, 13)))
+    assert {seats[guest] for guest in moved[:3]} == {"3"}
+
+
+def test_a_merged_table_has_no_more_guests_than_seats_unless_somebody_says_so():
+    room, desk = merged(), wire.EventYou("desk")
+    merge = {"do": "merge", "table": 2, "into": 1}
+    with pytest.raises(EventRefused, match="12 guests would sit at table 1, which has 8") as info:
+        decide(room, wire.EventAct("c", 0, merge), desk)
+    assert info.value.code == "event/over_seats"
+    assert decide(room, wire.EventAct("c", 0, merge | {"sure": True}), desk).acts == [acts.Merge(2, 1, sure=True)]
 
 
 def test_every_sum_of_the_prizes_agrees():

@@ -2,6 +2,7 @@
 import { beforeEach, expect, test } from "vitest";
 import { inNeed, rowsOf, standing } from "../src/event/board";
 import { EventConnection, type EventDraft } from "../src/event/connection";
+import { merging } from "../src/event/merging";
 import { limitOf, withTier } from "../src/event/session";
 import { fold, freeTable, guestName, inOrder, type EventState } from "../src/event/state";
 import type { BoardRow, EventNews, EventView, EventWelcome } from "../src/event_protocol";
@@ -37,6 +38,15 @@ test("a guest without a name is called by the number, and a new table has a numb
   expect(guestName(state, 1)).toBe("小明");
   expect(guestName(state, 2)).toBe("#2");
   expect(freeTable(state)).toBe(8);
+});
+
+test("merging tells how many go where, what room there is, and what can be taken back", () => {
+  const at = (...tables: number[]) => Object.fromEntries(tables.map((table, i) => [i + 1, { name: "", session: 1, status: "listed" as const, table }]));
+  const tables = { 2: { session: 1, seats: [1, 2, 9], status: "open" }, 5: { session: 1, seats: [3, 4, 5], status: "open" }, 6: { session: 1, seats: [6], status: "waiting" } };
+  const event = { ...state, guests: at(2, 2, 5, 5, 5, 6, 7), tables, view: { ...view, sessions: { 1: { seats: 4 } } } } as unknown as EventState;
+  expect(merging(event, 5, 2)).toEqual({ people: 3, sum: 5, seats: 4, over: 1, prizes: "open", undoable: false }); // 9 has left table 2
+  expect(merging(event, 5, 6)).toEqual({ people: 3, sum: 4, seats: 4, over: 0, prizes: "open", undoable: true });
+  expect(merging(event, 6, 2).prizes).toBe("waiting");
 });
 
 let sent: Record<string, unknown>[];

@@ -1,7 +1,7 @@
 /** What desk and hall make of a stage of the final: who stands where, which throws are shown, who is called as its winner. */
 import { describe, expect, test } from "vitest";
 import type { GroupView, StageThrow, StageView } from "../src/event_protocol";
-import { counting, decided, finalists, shortened, winners } from "../src/event/final";
+import { counting, decided, finalists, isThrow, NOTHING_TYPED, shortened, turnOf, typedFor, winners } from "../src/event/final";
 import { calls } from "../src/event/screen/pages";
 import type { EventState } from "../src/event/state";
 
@@ -43,6 +43,22 @@ describe("finalists", () => {
     expect(shortened([thrown(1, null)], 9)).toHaveLength(1);
     expect(counting(bout)?.faces).toBe("666");
     expect(shortened([], 9)).toEqual([]);
+  });
+});
+
+describe("typed digits", () => {
+  const before: GroupView = { ...tie, due: 1, throws: tie.throws.slice(0, 3) };
+
+  test("are of one throw: nobody else gets them, nor the same guest for the next throw", () => {
+    const typed = { turn: turnOf(before), faces: "555" };
+    expect(typedFor(typed, turnOf(before))).toBe("555");
+    expect(typedFor(typed, turnOf(tie))).toBe("");
+    expect(typedFor(typed, turnOf({ ...before, due: 3 }))).toBe(""); // 1 has left
+    expect(typedFor(typed, turnOf({ ...before, throws: [...before.throws, thrown(1, "111")] }))).toBe("");
+    expect(typedFor(NOTHING_TYPED, turnOf(before))).toBe("");
+  });
+  test("are a throw where they are so many dice", () => {
+    expect(["555", "777", "abc", "55", "5555", ""].map((faces) => isThrow(faces, 3))).toEqual([true, false, false, false, false, false]);
   });
 });
 

@@ -1,6 +1,6 @@
 /** The record of an event: each act says who did what to whom. */
 import { beforeAll, expect, test, vi } from "vitest";
-import { about, doer } from "../src/event/history";
+import { about, canTakeBack, doer } from "../src/event/history";
 import type { EventState } from "../src/event/state";
 import { setLanguage, useTexts } from "../src/lib/texts.svelte";
 
@@ -45,4 +45,13 @@ test("a post is named, and what is none is left out", () => {
   expect(doer("prizes")).toBe("Prizes");
   expect(doer("prizes")).not.toBe(doer("desk"));
   expect(doer("x9")).toBe("");
+});
+
+test("what cannot be taken back is not offered: a table that begun, a hand-over, people sent to a table that plays", () => {
+  const tables = { 4: { session: 1, seats: [1], status: "waiting" }, 5: { session: 1, seats: [2], status: "open" } };
+  const now = { ...state, tables } as unknown as EventState;
+  const offered = (act: Record<string, unknown>) => canTakeBack(now, 9, act);
+  expect([{ do: "open", table: 5 }, { do: "hand_off", to: "B" }, { do: "take_over", machine: "A" }, { do: "merge", table: 1, into: 5 }].map(offered)).toEqual([false, false, false, false]);
+  expect([{ do: "merge", table: 1, into: 4 }, { do: "hand", vouchers: [7] }].map(offered)).toEqual([true, true]);
+  expect(canTakeBack(now, 1, { do: "plan" })).toBe(false);
 });

@@ -16,6 +16,7 @@ from bobing.server.stage_views import stage_name
 from bobing.spreadsheet.writing import Cell, csv_bytes, xlsx_bytes
 from bobing.tournament.guest_list import masked
 from bobing.tournament.state import Voucher
+from bobing.tournament.tables import seats_now
 from bobing.tournament.totals import Count, by_guest, by_item, by_table, by_tier, tally
 
 Rows = Iterator[list[Cell]]
@@ -59,8 +60,10 @@ def _guests(room: EventRoom, lang: str) -> Rows:
 
 def _seats(room: EventRoom, lang: str) -> Rows:
     yield _heads(lang, "table", "seat", "number", "name", "role")
-    for table in room.event.state.tables.values():
-        for seat, guest in enumerate(table.seats, 1):
+    state = room.event.state
+    for table in (table for table in state.tables.values() if table.merged is None):
+        now = seats_now(state, table)
+        for seat, guest in ((seat, guest) for seat, guest in enumerate(table.seats, 1) if guest in now):
             role = "head" if guest == table.head else "referee" if guest == table.referee else ""
             yield [table.number, seat, guest, room.name(guest), text(lang, f"event.{role}") if role else ""]
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from bobing.amounts import amount
@@ -23,6 +23,7 @@ from bobing.server.stage_views import stage_name
 from bobing.tournament.prizes import rules_of
 from bobing.tournament.stages import best_throw, candidates, results, title_of
 from bobing.tournament.state import Table, Voucher
+from bobing.tournament.tables import seats_now
 
 Data = Mapping[str, Any]
 LISTED = ("cards", "sheets", "tables", "slips", "stages", "champions", "certificates", "rows")
@@ -100,7 +101,12 @@ def _score(room: EventRoom, order: Order) -> Data:
 
 
 def _seating(room: EventRoom, order: Order) -> Data:
-    return {"title": _title(room), "tables": [_table(room, table, order.lang) for table in tables_of(room, order)]}
+    """Who sits where now: whoever went to another table stands there alone."""
+    tables = [
+        _table(room, replace(table, seats=seats_now(room.event.state, table)), order.lang)
+        for table in tables_of(room, order)
+    ]
+    return {"title": _title(room), "tables": tables}
 
 
 def _vouchers(room: EventRoom, order: Order) -> Data:

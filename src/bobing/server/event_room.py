@@ -27,6 +27,8 @@ from bobing.tournament.guests import session_of
 from bobing.tournament.prizes import rules_of
 from bobing.tournament.results import champion_at, title_at, won_at
 from bobing.tournament.stages import stage_of
+from bobing.tournament.state import State
+from bobing.tournament.tables import still_at, table_of
 from bobing.wire import event_messages as wire
 
 PREFIX = "event/"
@@ -187,6 +189,8 @@ def _verify_told(room: EventRoom, act: Act) -> None:
     inner = act.act if isinstance(act, acts.Correct) else act
     if isinstance(inner, acts.Plan):
         verify_title(inner.title)
+    if isinstance(inner, acts.Merge) and not inner.sure:
+        _verify_room(room.event.state, inner)
     if isinstance(inner, acts.CloseTable) and inner.how == "results" and inner.champion is not None:
         table = room.event.state.tables.get(inner.table)
         titled = table is not None and rules_of(room.event.state, table).cakes.get("zhuangyuan", 0) > 0
@@ -196,6 +200,18 @@ def _verify_told(room: EventRoom, act: Act) -> None:
                 "champion out",
                 "event/champion_unpaid",
             )
+
+
+def _verify_room(state: State, act: acts.Merge) -> None:
+    """Refuse a merged table with more guests than it has seats."""
+    table, into = table_of(state, act.table), table_of(state, act.into)
+    guests, seats = len(still_at(state, table)) + len(still_at(state, into)), session_of(state, into.session).set.seats
+    if guests > seats:
+        raise EventRefused(
+            f"{guests} guests would sit at table {into.number}, which has {seats} seats; take another table, or say "
+            "that they find room",
+            "event/over_seats",
+        )
 
 
 def verify_title(title: str) -> None:

@@ -62,6 +62,6 @@ class FollowedEvents:
         room = self._rooms.get(code) or rooms.load(code, (), {})
         event = room.event
         for entry in await self._log.read(PREFIX + code, room.n):
-            event = event.play(act_from_json(json.loads(entry.body)["act"]))
+            event = event.taken(act_from_json(json.loads(entry.body)["act"]))
         self._rooms[code] = room = replace(room, n=len(event.log), event=event)
         return room

@@ -181,10 +181,14 @@ class Split(EventAct, frozen=True, tag="split"):
 
 
 class Merge(EventAct, frozen=True, tag="merge"):
-    """The guests of a table go to another; the table must not have begun, or be closed."""
+    """The guests of a table go to another; the table must not have begun, or be closed.
+
+    sure: even where the other then has more guests than its session has seats.
+    """
 
     table: TableNo
     into: TableNo
+    sure: bool = False
 
 
 class Open(EventAct, frozen=True, tag="open"):

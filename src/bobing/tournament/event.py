@@ -68,6 +68,17 @@ class Event:
 
     def play(self, act: Act) -> Event:
         """The event after `act`; raises EventRefused."""
+        if isinstance(act, acts.FinalThrow) and stages.won_alone(self.state, act):
+            raise EventRefused(f"guest {act.guest} was left alone in the tie and has won it", "event/stage_over")
+        after = self.taken(act)
+        if isinstance(act, Undo | Correct) and after.state.handed_to is not None:
+            raise EventRefused(
+                "then no computer would have the event; to move it, hand it over anew", "event/nobody_has_it"
+            )
+        return after
+
+    def taken(self, act: Act) -> Event:
+        """The event after an act that was accepted once, also by rules that took more; raises EventRefused."""
         self._verify_numbers(act.act if isinstance(act, Correct) else act)
         if isinstance(act, Undo | Correct):
             self._verify_change(act)
@@ -109,7 +120,7 @@ def replay(log: Iterable[Act]) -> Event:
     """The event after all acts, in order; raises EventRefused at the first that is not taken."""
     event = Event()
     for act in log:
-        event = event.play(act)
+        event = event.taken(act)
     return event
 
 

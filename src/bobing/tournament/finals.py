@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections import defaultdict, deque
 from collections.abc import Callable, Generator, Iterable, Mapping, Sequence
+from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, replace
 from itertools import accumulate, groupby
 from math import comb
@@ -22,6 +23,8 @@ from bobing.tournament.errors import EventRefused
 Faces = tuple[int, ...]
 Score = Callable[[Faces], int]
 NOTHING = 0
+LEAST = (1,)
+"""The face of a throw that anything equals or beats."""
 LAPS_MAX = 1_000
 
 
@@ -61,27 +64,42 @@ Run = Generator[Due, Faces | None, list[int]]
 class Standing:
     """Where a group stands: whose throw is due, or the places, each with its guests.
 
-    again: of each throw so far, for which tie it was; 0: for none.
+    again: of each throw so far, for which tie it was; 0: for none. alone: who won a tie without a throw.
     """
 
     due: Due | None
     places: tuple[tuple[int, ...], ...]
     again: tuple[int, ...] = ()
+    alone: tuple[int, ...] = ()
 
 
 def standing(
-    stage: SetStage, rules: RuleSet, guests: Sequence[int], throws: Iterable[tuple[int, str | None]]
+    stage: SetStage,
+    rules: RuleSet,
+    guests: Sequence[int],
+    throws: Iterable[tuple[int, str | None]],
+    gone: AbstractSet[int] = frozenset(),
 ) -> Standing:
-    """Replay the throws of one group; raises EventRefused (`event/not_your_turn`, `event/wrong_dice`)."""
-    run, again = _run(stage, rules, guests), list[int]()
+    """Replay the throws of one group; raises EventRefused (`event/not_your_turn`, `event/wrong_dice`).
+
+    gone: who has left. Whoever is left alone in a tie before the others threw in it has won it without a throw.
+    """
+    run, again, passed, alone = _run(stage, rules, guests), list[int](), set[int](), list[int]()
     try:
         due = next(run)
         for guest, faces in throws:
+            if guest != due.guest and _alone(due, passed, gone):
+                alone.append(due.guest)
+                due = run.send(LEAST * due.dice)
             again.append(due.again)
+            passed |= set() if faces else {guest}
             due = run.send(_taken(due, guest, faces))
+        while _alone(due, passed, gone):
+            alone.append(due.guest)
+            due = run.send(LEAST * due.dice)
     except StopIteration as stop:
-        return Standing(None, in_places(stage, stop.value), tuple(again))
-    return Standing(due, (), tuple(again))
+        return Standing(None, in_places(stage, stop.value), tuple(again), tuple(alone))
+    return Standing(due, (), tuple(again), tuple(alone))
 
 
 def in_places(stage: SetStage, ranking: Sequence[int]) -> tuple[tuple[int, ...], ...]:
@@ -233,6 +251,12 @@ def _ahead(best: Mapping[int, int]) -> tuple[int, ...]:
 def _cuts(stage: SetStage) -> list[int]:
     """After how many guests each place ends."""
     return list(accumulate(place.count for place in stage.places))
+
+
+def _alone(due: Due, passed: AbstractSet[int], gone: AbstractSet[int]) -> bool:
+    """Whether all others of a tie have left before they threw in it: were passed over, or will be."""
+    left = passed | (gone & set(due.coming))
+    return due.again > 0 and set(due.among) - left == {due.guest}
 
 
 def _taken(due: Due, guest: int, faces: str | None) -> Faces | None:

@@ -78,7 +78,7 @@ def finalists_needed(stage: SetStage) -> int:
 
 def standing_of(stage: Stage, group: Group) -> Standing:
     """Where a group stands that does not play a whole game."""
-    return standing(stage.set, stage.rules, group.guests, group.throws)
+    return standing(stage.set, stage.rules, group.guests, group.throws, stage.scratched)
 
 
 def draw_finalists(state: State, act: Finalists) -> tuple[State, Notes]:
@@ -129,6 +129,8 @@ def substitute(state: State, act: Substitute) -> tuple[State, Notes]:
 
 def throw(state: State, act: FinalThrow) -> tuple[State, Notes]:
     """One throw; a group that is decided gives its vouchers."""
+    if won_alone(state, act):
+        return state, ()  # logs have it of when that throw was still due
     stage, index, group, _ = throwing(state, act.stage, act.guest)
     if act.drawn != (next_of(group, act.guest) if stage.set.digital else 0):
         raise EventRefused(
@@ -136,6 +138,16 @@ def throw(state: State, act: FinalThrow) -> tuple[State, Notes]:
             "event/other_dice",
         )
     return _played(state, act.stage, index, replace(group, throws=(*group.throws, (act.guest, act.faces))))
+
+
+def won_alone(state: State, act: FinalThrow) -> bool:
+    """Whether the guest was left alone in a tie, and has won it without this throw."""
+    stage = state.stages.get(act.stage)
+    return stage is not None and any(
+        act.guest in standing_of(stage, group).alone
+        for group in stage.groups
+        if group.table is None and act.guest in group.guests
+    )
 
 
 def throwing(state: State, number: int, guest: int) -> tuple[Stage, int, Group, Due]:

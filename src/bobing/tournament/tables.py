@@ -126,10 +126,19 @@ def merge(state: State, act: Merge) -> tuple[State, Notes]:
         raise EventRefused(f"table {table.number} has begun; close it first", "event/table_begun")
     if into.status == "closed" or table.merged is not None:
         raise EventRefused(f"table {(into if table.merged is None else table).number} is closed", "event/table_closed")
-    moving = [guest for guest in (guest_of(state, number) for number in table.seats) if guest.table == table.number]
     seats = table.seats if table.result else ()
-    emptied = replace(table, seats=seats, merged=into.number)
-    return _seat(replace(state, tables=put(state.tables, (table.number, emptied))), into.number, moving), ()
+    emptied = put(state.tables, (table.number, replace(table, seats=seats, merged=into.number)))
+    return _seat(replace(state, tables=emptied), into.number, still_at(state, table)), ()
+
+
+def still_at(state: State, table: Table) -> list[Guest]:
+    """The guests of a table who have not gone to another since."""
+    return [guest for guest in (guest_of(state, number) for number in table.seats) if guest.table == table.number]
+
+
+def seats_now(state: State, table: Table) -> tuple[int, ...]:
+    """Who sits there now, in the order of the seats: of a session's table without those who went to another since."""
+    return table.seats if table.stage is not None else tuple(guest.number for guest in still_at(state, table))
 
 
 def open_table(state: State, act: Open) -> tuple[State, Notes]:

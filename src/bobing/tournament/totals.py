@@ -73,7 +73,8 @@ def by_item(state: State) -> dict[str, ItemTotal]:
     """All items, those of the sheets first."""
     planned, playing = Counter[str](), Counter[str]()
     for table in state.tables.values():
-        if table.merged is not None and table.result is None:
+        if table.merged is not None:  # what was not won there lies at the desk, for another table
+            planned.update(item_of(v) for v in state.vouchers.values() if v.table == table.number and v.stands)
             continue
         for item, count in _items_at(state, table):
             planned[item] += count

@@ -46,6 +46,7 @@ from bobing.tournament.errors import EventRefused
 from bobing.tournament.event import Event, replay
 from bobing.tournament.prizes import drawn_again
 from bobing.tournament.results import champion_at, won_at
+from bobing.tournament.tables import seats_now
 from bobing.tournament.throwing import award_by_lot
 from bobing.tournament.totals import by_guest, by_item, by_table, by_tier
 
@@ -274,6 +275,30 @@ def test_totals_agree_with_the_stock():
     assert (total.in_store, total.short) == (57, 4)
     for totals in (by_table(event.state), by_guest(event.state), by_tier(event.state)):
         assert sum(count.awarded for count in totals.values()) == 25
+
+
+def test_a_merged_table_plans_no_more_prizes_than_were_won_there():
+    event = close(played(18, 2), Won(0, "yixiu", 3), Won(1, "erju", 1)).play(SetStock((StockItem("yixiu", 64, 500),)))
+    event = event.play(Merge(1, 2)).play(AddTable(3, 1))
+    moved = event.state.tables[2].seats[-9:]
+    for guest in moved:
+        event = event.play(Sit(guest, 3))
+    total = by_item(event.state)["yixiu"]
+    assert (total.planned, total.playing, total.unwon, total.count.awarded, total.short) == (67, 64, 0, 3, 3)
+    assert by_item(event.play(Waive((1,))).state)["yixiu"].planned == 67
+    assert seats_now(event.state, event.state.tables[3]) == moved
+    assert not set(moved) & set(seats_now(event.state, event.state.tables[2]))
+
+
+def test_no_change_leaves_the_event_with_nobody():
+    event = begun(3).play(HandOff("laptop 2")).play(TakeOver("laptop 2"))
+    back = len(event.log)
+    assert refused(event, Undo(back)) == "event/nobody_has_it"
+    assert refused(event, Undo(back - 1)) == "event/later_impossible"
+    acts = [entry.act for entry in event.log]
+    lost = replay([*acts, Undo(back)])  # as older logs have it
+    assert lost.state.handed_to == "laptop 2"
+    assert lost.play(TakeOver("laptop 2")).play(Withdraw(1)).state.guests[1].status == "withdrawn"
 
 
 def test_undo_takes_back_one_act_and_says_what_stands_in_the_way():

@@ -13,6 +13,7 @@ from bobing.tournament.acts import (
     Finalists,
     FinalPlace,
     FinalThrow,
+    HandOver,
     Here,
     NewGuest,
     Open,
@@ -133,7 +134,36 @@ def test_who_leaves_throws_no_more():
     assert outcome("first", (1, 2), [None]).places == ((2,),)
     assert outcome("first-lap", (1, 2), [None]).places == ((2,),)
     assert outcome("sum", (1, 2), [None, None]).places == ((1,),)
-    assert outcome("sum", (1, 2, 3), ["654", "222", "654", None, "111"]).places == ((3,),)
+    assert outcome("sum", (1, 2, 3), ["654", "222", "654", None]).places == ((3,),)
+
+
+def test_whoever_is_left_alone_in_a_tie_has_won_it_without_a_throw():
+    event = event_with(3).play(stage("sum")).play(Finalists(1, (1, 2, 3), "s", 1))
+    first, second, third = event.state.stages[1].groups[0].guests
+    for guest, faces in ((first, "654"), (second, "111"), (third, "654")):
+        event = event.play(FinalThrow(1, guest, faces))
+    for leaving, winner in ((first, third), (third, first)):  # before and behind the one who is left
+        left = event.play(Scratch(1, leaving))
+        assert results(left.state, 1) == [((winner,),)]
+        assert [voucher.guest for voucher in left.state.vouchers.values()] == [winner]
+        handed = left.play(HandOver((1,)))
+        with pytest.raises(EventRefused, match="left alone"):
+            handed.play(FinalThrow(1, winner, "123"))
+        log = [entry.act for entry in handed.log]
+        assert replay([*log, FinalThrow(1, winner, "123")]).state == handed.state  # as older logs have it
+    stays = event.play(FinalThrow(1, first, "666")).play(Scratch(1, first))  # what they threw before counts
+    assert results(stays.play(FinalThrow(1, third, "111")).state, 1) == [((first,),)]
+
+
+def test_a_tie_that_was_left_is_won_before_the_next_one_is_thrown():
+    places, guests = (FinalPlace(1), FinalPlace(2)), (1, 2, 3, 4)
+    throws = [(1, "666"), (2, "555"), (3, "666"), (4, "555")]
+    set_ = stage("sum", places)
+    tied = [*throws, (3, None)]
+    due = [standing(set_, RULES, guests, thrown, {3}).due for thrown in (throws, tied)]
+    assert [one and one.guest for one in due] == [3, 2], "3 is passed over before the second place is thrown for"
+    over = standing(set_, RULES, guests, [*tied, (2, "111"), (4, "222")], {3})
+    assert (over.due, over.places) == (None, ((1,), (3, 4)))
 
 
 @pytest.mark.parametrize("seed", range(30))

@@ -42,6 +42,28 @@ function boutsOf(group: GroupView, guest: number): StageThrow[][] {
   return [...bouts.values()];
 }
 
+/** Digits that somebody has typed, and for which throw of a group. */
+export interface Typed {
+  readonly turn: string;
+  readonly faces: string;
+}
+export const NOTHING_TYPED: Typed = { turn: "", faces: "" };
+
+/** Which throw of a group is due: whose, and after how many. */
+export function turnOf(group: GroupView): string {
+  return `${group.due}/${group.throws.length}`;
+}
+
+/** What was typed for this throw; digits meant for another one are nobody's. */
+export function typedFor(typed: Typed, turn: string): string {
+  return typed.turn === turn ? typed.faces : "";
+}
+
+/** Whether these are so many dice. */
+export function isThrow(faces: string, dice: number): boolean {
+  return faces.length === dice && /^[1-6]+$/.test(faces);
+}
+
 /** The throw of a bout that counts, if one does. */
 export function counting(bout: readonly StageThrow[]): StageThrow | undefined {
   return bout.find((thrown) => thrown.counts);

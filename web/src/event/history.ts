@@ -15,6 +15,15 @@ export function doer(by: string): string {
   return ["desk", "door", "prizes", "guest"].includes(by) ? text(`desk.role_${by}`) : "";
 }
 
+/** Acts that stay: a table that has begun is closed instead, and an event is moved by handing it over anew. */
+const STAYS = ["open", "hand_off", "take_over"];
+
+/** Whether the record offers to take an act back; nobody is taken away from a table that plays. */
+export function canTakeBack(state: EventState, n: number, act: Told): boolean {
+  if (n <= 1 || STAYS.includes(String(act["do"]))) return false;
+  return act["do"] !== "merge" || state.tables[Number(act["into"])]?.status === "waiting";
+}
+
 /** What of an act is worth reading, beside the word for its kind. */
 export function about(state: EventState, act: Told): string {
   const inner = act["act"] as Told | undefined;
