@@ -4,11 +4,17 @@ import asyncio
 import re
 from itertools import chain
 
+import psycopg
 import pytest
 from click.testing import CliRunner
 from msgspec.structs import replace
 
 from bobing import cli
+from bobing.adapters import open_log
+from bobing.adapters.guard import alone, serving
+from bobing.adapters.moving import copy
+from bobing.adapters.postgres.server import unreached
+from bobing.adapters.sqlite.maintenance import back_up, verify
 from bobing.cli.common import refusal
 from bobing.cli.plan import file_table, price_of
 from bobing.core.act_json import act_from_json
@@ -23,6 +29,7 @@ from bobing.i18n.details import detail_in, patterns_in
 from bobing.odds import exact_length, exact_standing, standing
 from bobing.odds.plan import plan_of, read_wish
 from bobing.odds.simulate import Setting, need_extra, simulate
+from bobing.ports import NewEntry
 from bobing.server.aside import Aside
 from bobing.server.odds_api import read_players
 from bobing.server.plan_api import plan
@@ -217,9 +224,45 @@ def guests_refused(event):
     yield said_of(lot.play, acts.AwardAgain(1, other, 90, "s"))
     one_each = event.play(replace(event.log[0].act, household=True)).play(acts.AddGuests(10, (acts.NewGuest(1, 7),)))
     yield said_of(one_each.play, acts.AddGuests(11, (acts.NewGuest(1, 7),)))
+    yield said_of(one_each.play, acts.AddGuests(11, (acts.NewGuest(1), acts.NewGuest(1, 7))))
+
+
+DATABASES = (
+    "refused", "No such file", "resolve host", "timeout", "starting up", "shutting down", "password authentication",
+    "no password", "pg_hba", "Peer authentication", 'database "x" does not exist', 'role "x" does not exist',
+    "too many", "something else",
+)  # fmt: skip
+
+
+async def begun(url):
+    log = open_log(url)
+    await log.append("ABCDEFGH", 0, [NewEntry("c", 0, "host", b"{}")])
+    await log.close()
+
+
+def stores_refused(folder):
+    faults = [
+        *map(psycopg.OperationalError, DATABASES),
+        psycopg.errors.InsufficientPrivilege(),
+        psycopg.ProgrammingError(),
+    ]
+    yield from (str(unreached(fault)) for fault in faults)
+    log, copied = folder / "tables.db", folder / "copy.db"
+    asyncio.run(begun(f"sqlite:{log}"))
+    yield said_of(verify, folder / "none.db")
+    yield said_of(back_up, log, log)
+    yield said_of(copy, f"sqlite:{log}", f"sqlite:{folder / 'no' / 'copy.db'}")
+    copy(f"sqlite:{log}", f"sqlite:{copied}")
+    yield said_of(copy, f"sqlite:{log}", f"sqlite:{copied}")
+    with alone(f"sqlite:{log}"):
+        yield said_of(copy, f"sqlite:{log}", f"sqlite:{folder / 'other.db'}")
+        with pytest.raises(BobingError) as refused, serving(f"sqlite:{log}", shared=False):
+            pass
+        yield str(refused.value)
 
 
 def everything_said(folder):
+    yield from stores_refused(folder)
     yield from (said_of(read_rules, text) for text in FILES)
     yield from (said_of(strict_json, text) for text in TEXTS)
     yield from (said_of(played, "xiamen-tradition", [act]) for act in ACTS)
