@@ -484,7 +484,8 @@ def test_guests_of_a_closed_table_and_of_one_that_plays_go_on_at_another():
                 await second.get("news")
             await desk.do("close_tables", tables=[2])
             stayed = desk.known["tables"]["2"]["seats"][1:]
-            assert (await desk.act(do="merge", table=2, into=1))["t"] == "ack"
+            assert (await desk.act(do="merge", table=2, into=1))["code"] == "event/over_seats"
+            assert (await desk.act(do="merge", table=2, into=1, sure=True))["t"] == "ack"
             while len(first.view["seats"]) < 6:
                 await first.get("news")
         assert desk.known["tables"]["1"]["seats"][3:] == [mover, *stayed]
