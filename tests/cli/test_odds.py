@@ -55,6 +55,54 @@ def test_shares_as_json():
     assert found == json.loads(json.dumps(shares(find_sheet("minnan-alt")).to_json()))
 
 
+NUMBERS = (
+    "odds length --players",
+    "odds shares --games",
+    "odds length --throws",
+    "odds length --seconds",
+    "odds length --seed",
+    "simulate --players",
+    "simulate --games",
+    "simulate --seed",
+    "simulate --seconds",
+    "simulate --spills",
+    "simulate --workers",
+    "plan --people",
+    "plan --people 40 --tables",
+    "plan --people 40 --minutes",
+    "plan --people 40 --seconds",
+    "plan --people 40 --pot",
+    "plan --people 40 --price",
+    "referee --seats",
+    "serve --port",
+    "serve --workers",
+    "event new Moon --tables",
+    "event new Moon --seats",
+)
+
+
+@pytest.mark.parametrize("call", NUMBERS)
+def test_numbers_of_calls_are_written_in_the_digits_0_to_9(call):
+    tier = "sanhong=" if call.endswith("--price") else ""
+    for number in ("１０", "²", "1_0", "٣", " 10 "):
+        refused = run(*call.split(), f"{tier}{number}", "--lang", "en")
+        if tier and number == " 10 ":
+            continue  # spaces around the equals sign of a price are left out
+        assert refused.exit_code == 2, refused.output
+        line = refused.output.splitlines()[0]
+        words = "expected a " if number.isascii() else "write it with the digits 0 to 9; found "
+        assert words in line, line
+
+
+def test_a_number_out_of_its_span_is_told_with_the_span():
+    said = ("的整数，写的却是 '0'", "的整數，寫的卻是 '0'", "from 1 to 1,000,000,000,000, found '0'")
+    for lang, words in zip(LANGS, said, strict=True):
+        assert words in run("odds", "length", "--games", "0", "--lang", lang).output
+    too_large = run("plan", "--people", "9", "--pot", "9" * 20, "--lang", "en").output
+    assert "pot: give a value from 1 to " in too_large
+    assert "play 1 to 1000000000000 games" in run("simulate", "--games", "0", "--lang", "en").output
+
+
 ALL_ALIKE = 'extends = "minnan"\n[cakes]\nyixiu = 200\n[ending]\nwhen = "throws"\nthrows_each = 6\n'
 
 

@@ -305,7 +305,9 @@ def test_plans_are_worked_out_in_a_process_aside(caller, monkeypatch):
     assert "length" in told["evening"]["simulated"]
     assert "zh-Hans" in told["names"]
     assert caller("plan", people="0").json()["code"] == "odds/bad_plan"
-    assert asked == [plan, plan, plan]
+    wide = caller("plan", people="２０", prices="yixiu:２").json()
+    assert (wide["people"], wide["cost"]["tiers"]["yixiu"]) == (20, 32 * 200 * wide["games"])
+    assert asked == [plan] * 4
 
 
 def test_house_rules_that_would_take_long_are_not_summed_and_not_planned_on_the_page(caller):

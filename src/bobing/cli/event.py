@@ -13,6 +13,7 @@ import click
 
 from bobing.cli import event_play
 from bobing.cli.common import CallError, Command, Group, emit, lang_of, lang_option, option, say
+from bobing.cli.digits import Whole
 from bobing.cli.event_line import Live, Server, ServerRefused, at_server, numbers_in
 from bobing.cli.inputs import open_file
 from bobing.cli.print import tell_written, write_pdf
@@ -39,8 +40,8 @@ for _one in event_play.COMMANDS:
 @command.command(cls=Command, help="event_new")
 @click.argument("title")
 @option("--rules", "rules_name", metavar="KEY|FILE", default="minnan", help="rules")
-@option("--tables", type=click.IntRange(1, 1000), default=1, metavar="NUMBER", help="event_tables")
-@option("--seats", type=click.IntRange(2, 100), default=10, metavar="NUMBER", help="event_seats")
+@option("--tables", type=Whole(1, 1000), default=1, metavar="NUMBER", help="event_tables")
+@option("--seats", type=Whole(2, 100), default=10, metavar="NUMBER", help="event_seats")
 @at_server(coded=False)
 def new(
     ctx: click.Context, server: Server, title: str, rules_name: str, tables: int, seats: int, as_json: bool
@@ -86,7 +87,7 @@ def read_list(ctx: click.Context, server: Server, code: str, list_file: str, che
 
 @command.command(cls=Command, help="event_seat")
 @at_server()
-@option("--session", type=click.IntRange(1, 50), default=1, metavar="NUMBER", help="event_session")
+@option("--session", type=Whole(1, 50), default=1, metavar="NUMBER", help="event_session")
 @option("--who", type=click.Choice(("here", "listed")), default="here", help="event_who")
 @option("--households", type=click.Choice(("together", "apart", "any")), default="any", help="event_households")
 @option("--seed", metavar="TEXT", help="event_seed")

@@ -20,6 +20,7 @@ from urllib.request import Request, urlopen
 import click
 
 from bobing.cli.common import CallError, lang_option, option
+from bobing.cli.digits import whole
 from bobing.core.errors import BobingError
 
 WAIT_S = 60
@@ -135,10 +136,10 @@ def at_server(*, coded: bool = True) -> Callable[[Callable[..., None]], Any]:
 
 def numbers_in(words: str) -> list[int]:
     """Numbers with commas between; raises CallError."""
-    try:
-        return [int(word) for word in words.split(",") if word.strip()]
-    except ValueError:
-        raise CallError("write numbers with commas between, such as 3,4") from None
+    found = [whole(word.strip()) for word in words.split(",") if word.strip()]
+    if None in found:
+        raise CallError("write numbers with commas between, such as 3,4")
+    return [number for number in found if number is not None]
 
 
 @contextmanager

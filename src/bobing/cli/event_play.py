@@ -9,6 +9,7 @@ from typing import Any
 import click
 
 from bobing.cli.common import CallError, Command, emit, lang_of, option, say
+from bobing.cli.digits import Whole
 from bobing.cli.event_line import Live, Server, at_server, numbers_in
 from bobing.cli.inputs import open_file
 from bobing.i18n import text
@@ -50,7 +51,7 @@ def close_tables(
 
 @click.command("results", cls=Command, help="event_results")
 @at_server()
-@click.argument("table", type=click.IntRange(1, 1000))
+@click.argument("table", type=Whole(1, 1000))
 @click.argument("list_file", metavar="LIST")
 @option("--title", metavar="DICE", default="", help="event_title")
 @option("--sure", is_flag=True, help="event_close_sure")
@@ -104,7 +105,7 @@ def prizes(ctx: click.Context, server: Server, code: str, everything: bool, as_j
 @at_server()
 @click.argument("vouchers")
 @option("--desk", metavar="NAME", default="", help="event_desk")
-@option("--to", metavar="NUMBER", type=click.IntRange(1), help="event_hand_to")
+@option("--to", metavar="NUMBER", type=Whole(1), help="event_hand_to")
 def hand(
     ctx: click.Context, server: Server, code: str, vouchers: str, desk: str, to: int | None, as_json: bool
 ) -> None:

@@ -8,12 +8,14 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from bobing.cli.common import Command, Group, emit, lang_of, lang_option, option, rules_option, say
+from bobing.cli.digits import Number, Whole
 from bobing.cli.inputs import load_rules
 from bobing.cli.patience import patience
 from bobing.core.scorebook import THROWS
 from bobing.core.settings import ZHUANGYUAN
 from bobing.i18n import text
 from bobing.naming import combination_name, rules_name, tier_name
+from bobing.odds.simulate import GAMES_MAX
 
 if TYPE_CHECKING:
     from bobing.core.game import Game
@@ -35,11 +37,11 @@ def command() -> None:
 def table_options(command: Callable[..., Any]) -> Callable[..., Any]:
     """The options that say what is played, by how many, and how it is simulated where there is no exact way."""
     for name, attributes in (
-        ("--seed", {"type": int, "default": 0, "metavar": "N", "help": "odds_seed"}),
-        ("--games", {"type": click.IntRange(1), "default": 100_000, "metavar": "N", "help": "odds_games"}),
-        ("--throws", {"type": int, "metavar": "N", "help": "odds_throws"}),
-        ("--seconds", {"type": float, "default": 12.0, "metavar": "S", "help": "simulate_seconds"}),
-        ("--players", {"type": int, "default": 10, "metavar": "N", "help": "odds_players"}),
+        ("--seed", {"type": Whole(), "default": 0, "metavar": "N", "help": "odds_seed"}),
+        ("--games", {"type": Whole(1, GAMES_MAX), "default": 100_000, "metavar": "N", "help": "odds_games"}),
+        ("--throws", {"type": Whole(), "metavar": "N", "help": "odds_throws"}),
+        ("--seconds", {"type": Number(), "default": 12.0, "metavar": "S", "help": "simulate_seconds"}),
+        ("--players", {"type": Whole(), "default": 10, "metavar": "N", "help": "odds_players"}),
     ):
         command = option(name, **attributes)(command)
     return rules_option()(command)
@@ -100,8 +102,8 @@ def shares_(ctx: click.Context, rules_name: str | None, as_json: bool, **table: 
 
 @command.command("table", cls=Command, help="odds_table")
 @click.argument("file")
-@option("--games", type=click.IntRange(1), default=100_000, metavar="N", help="odds_games")
-@option("--seed", type=click.IntRange(0), default=0, metavar="N", help="odds_seed")
+@option("--games", type=Whole(1, GAMES_MAX), default=100_000, metavar="N", help="odds_games")
+@option("--seed", type=Whole(0), default=0, metavar="N", help="odds_seed")
 @option("--json", "as_json", is_flag=True, help="json")
 @lang_option()
 @click.pass_context

@@ -23,6 +23,7 @@ from bobing.cli.common import (
     say,
     tell,
 )
+from bobing.cli.digits import Whole
 from bobing.cli.inputs import load_rules
 from bobing.core.act_json import act_from_json
 from bobing.core.canonical import JsonError, strict_json
@@ -40,8 +41,8 @@ ANSWER = ("n", "act", "combination", "moves", "title", "skipped", "next", "finis
 @click.command(cls=Command, help="referee")
 @click.argument("file", metavar="[FILE|-]", default="-")
 @rules_option()
-@option("--seats", type=int, required=True, help="seats")
-@option("--start", type=int, default=0, metavar="SEAT", help="start")
+@option("--seats", type=Whole(), required=True, help="seats")
+@option("--start", type=Whole(), default=0, metavar="SEAT", help="start")
 @option("--json", "as_json", is_flag=True, help="json")
 @lang_option()
 @click.pass_context

@@ -14,6 +14,7 @@ from urllib.parse import urlsplit
 import click
 
 from bobing.cli.common import Command, lang_of, lang_option, option, say
+from bobing.cli.digits import Whole
 from bobing.cli.findings import show
 from bobing.core.errors import BobingError
 from bobing.i18n import text
@@ -27,22 +28,22 @@ HERE = ("127.0.0.1", "localhost", "::1")
 _SETTINGS = (
     option("--here", is_flag=True, help="serve_here"),
     option("--host", metavar="ADDRESS", help="serve_host"),
-    option("--port", type=int, metavar="NUMBER", help="serve_port"),
+    option("--port", type=Whole(), metavar="NUMBER", help="serve_port"),
     option("--db", metavar="URL", help="serve_db"),
     option("--public-url", metavar="URL", help="serve_public_url"),
     option("--proxies", metavar="ADDRESSES", help="serve_proxies"),
     option("--cert", metavar="FILE", help="serve_cert"),
     option("--key", metavar="FILE", help="serve_key"),
     option("--metrics", is_flag=True, default=None, help="serve_metrics"),
-    option("--tables-per-hour", type=int, metavar="NUMBER", help="serve_tables_per_hour"),
-    option("--guesses-per-minute", type=int, metavar="NUMBER", help="serve_guesses_per_minute"),
-    option("--messages-per-minute", type=int, metavar="NUMBER", help="serve_messages_per_minute"),
-    option("--outbox", type=int, metavar="NUMBER", help="serve_outbox"),
-    option("--idle-minutes", type=int, metavar="NUMBER", help="serve_idle_minutes"),
-    option("--workers", type=int, metavar="NUMBER", help="serve_workers"),
+    option("--tables-per-hour", type=Whole(), metavar="NUMBER", help="serve_tables_per_hour"),
+    option("--guesses-per-minute", type=Whole(), metavar="NUMBER", help="serve_guesses_per_minute"),
+    option("--messages-per-minute", type=Whole(), metavar="NUMBER", help="serve_messages_per_minute"),
+    option("--outbox", type=Whole(), metavar="NUMBER", help="serve_outbox"),
+    option("--idle-minutes", type=Whole(), metavar="NUMBER", help="serve_idle_minutes"),
+    option("--workers", type=Whole(), metavar="NUMBER", help="serve_workers"),
     option("--bus", metavar="URL", help="serve_bus"),
     option("--peer", metavar="ADDRESS", help="serve_peer"),
-    option("--peer-port", type=int, metavar="NUMBER", help="serve_peer_port"),
+    option("--peer-port", type=Whole(), metavar="NUMBER", help="serve_peer_port"),
     option("--log", metavar="text|json", help="serve_log"),
 )
 

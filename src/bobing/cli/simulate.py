@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from bobing.cli.common import Command, emit, lang_of, lang_option, option, rules_option, say
+from bobing.cli.digits import Number, Whole
 from bobing.cli.inputs import load_rules
 from bobing.core.rules import RuleSet
 from bobing.i18n import text
@@ -25,12 +26,12 @@ STOPPED = 130
 
 @click.command(cls=Command, help="simulate")
 @rules_option()
-@option("--players", "seats", type=int, default=10, metavar="N", help="simulate_players")
-@option("--games", type=int, default=100_000, metavar="N", help="simulate_games")
-@option("--seed", type=int, default=0, metavar="N", help="simulate_seed")
-@option("--seconds", type=float, default=12.0, metavar="S", help="simulate_seconds")
-@option("--spills", type=float, default=0.0, metavar="P", help="simulate_spills")
-@option("--workers", type=click.IntRange(1, 1024), metavar="N", help="simulate_workers")
+@option("--players", "seats", type=Whole(), default=10, metavar="N", help="simulate_players")
+@option("--games", type=Whole(), default=100_000, metavar="N", help="simulate_games")
+@option("--seed", type=Whole(), default=0, metavar="N", help="simulate_seed")
+@option("--seconds", type=Number(), default=12.0, metavar="S", help="simulate_seconds")
+@option("--spills", type=Number(), default=0.0, metavar="P", help="simulate_spills")
+@option("--workers", type=Whole(1, 1024), metavar="N", help="simulate_workers")
 @option("--state", type=click.Path(path_type=Path, dir_okay=False), metavar="FILE", help="simulate_state")
 @option("--cluster", metavar="ADDRESS", help="simulate_cluster")
 @option("--json", "as_json", is_flag=True, help="json")

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from typing import Any
+from unicodedata import normalize
 
 from bobing.core.catalogue import find_sheet
 from bobing.core.rules import RuleSet
@@ -24,6 +25,7 @@ def plan(query: Mapping[str, str], house: RuleSet | None = None) -> Mapping[str,
     >>> found["cost"]["all"], found["tables"][0]
     (123300, {'seats': 14, 'tables': 1})
     """
+    query = {name: normalize("NFKC", value) for name, value in query.items()}  # people type full-width digits, too
     table: dict[str, Any] = {name: value for name, value in query.items() if name != "prices" and value}
     for name in ("tables", "minutes"):
         if table.get(name) == "0":  # the left end of the slider: as many as are needed, as long as it takes

@@ -108,7 +108,7 @@ PLANS = (
     "people = 40\npot = 1.234", "people = 40\npot = '3,5'", "people = 4.5", "people = 40\ncurrency = 3",
     "people = 40\ncoin = 0", "people = 40\nminutes = 0", "people = 40\nthrows_each = 4",
     "people = 40\nthree_dice = true", "people = 40\npot = 0.5",
-    "people = 40\nthree_dice = 1", "people = ", "people = 40\n[prizes]\nyixiu = { prize = 3 }",
+    "people = 40\nthree_dice = 1", "people = ", "people = '１０'", "people = 40\n[prizes]\nyixiu = { prize = 3 }",
 )  # fmt: skip
 QUERIES = ({"people": "90", "tables": "2"}, {"people": "10", "sets": "5"}, {"people": "10", "prices": "yixiu"})
 MINNAN = find_sheet()

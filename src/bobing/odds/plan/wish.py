@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from decimal import Decimal, InvalidOperation
+from decimal import Decimal
 from functools import cached_property
 from typing import Any, cast
 
@@ -18,6 +19,8 @@ from bobing.core.toml_text import read_toml
 PEOPLE_MAX, TABLES_MAX, SETS_MAX = 100_000, 10_000, 6
 SEATS_USUAL = 10
 MONEY_MAX = 10**12
+_WRITTEN = re.compile(r"[+-]?(?:[0-9]{1,30}\.?[0-9]{0,30}|\.[0-9]{1,30})(?:[eE][+-]?[0-9]{1,2})?")
+"""Numbers are written in the digits 0 to 9."""
 ENDINGS = ("sheet", "all-gone", "champion", "throws", "time")
 """When a table stops: as its sheet says; when all is gone and there is a champion; with the champion; after so many
 throws each; when time is up."""
@@ -254,26 +257,35 @@ def cents(value: object, path: str) -> int:
     """
     exact = _number(value, path) * 100
     if exact != int(exact) or not 0 <= exact <= MONEY_MAX:
-        raise _no_amount(path, shown(value))
+        raise _no_amount(path, _said(value))
     return int(exact)
 
 
 def _number(value: object, path: str) -> Decimal:
-    try:
-        if isinstance(value, bool) or not isinstance(value, int | float | str | Decimal):
-            raise InvalidOperation
-        number = Decimal(str(value))
-        if not number.is_finite() or abs(number) > MONEY_MAX:
-            raise InvalidOperation
-    except InvalidOperation:
-        raise PlanError(f"{path}: expected a number, found {shown(value)}") from None
+    written = "" if isinstance(value, bool) or not isinstance(value, int | float | str | Decimal) else str(value)
+    number = Decimal(written) if _WRITTEN.fullmatch(written) else None
+    if number is None:
+        said = "write it with the digits 0 to 9; found" if _has_other_digits(written) else "expected a number, found"
+        raise PlanError(f"{path}: {said} {_said(value)}")
+    if abs(number) > MONEY_MAX:
+        low, high = SPANS.get(path, (0, MONEY_MAX))
+        raise PlanError(f"{path}: give a value from {low:,} to {high:,}; found {_said(value)}")
     return number
+
+
+def _has_other_digits(written: str) -> bool:
+    return any(sign.isdigit() and not sign.isascii() for sign in written)
+
+
+def _said(value: object) -> str:
+    """A value as a message quotes it: a number as it was written."""
+    return str(value)[:60] if isinstance(value, Decimal) else shown(value)
 
 
 def _whole(value: object, path: str) -> int:
     number = _number(value, path)
     if number != int(number):
-        raise PlanError(f"{path}: expected a whole number, found {shown(value)}")
+        raise PlanError(f"{path}: expected a whole number, found {_said(value)}")
     return int(number)
 
 
