@@ -154,7 +154,9 @@ def test_how_long_guests_are_kept(event, days):
     assert not is_to_be_erased(event, days * DAY_MS - 1)
 
 
-def test_guests_are_deleted_thirty_days_after_the_event_and_results_stay():
+@pytest.mark.parametrize("handed_over", [False, True])
+def test_guests_are_deleted_thirty_days_after_the_event_and_results_stay(handed_over):
+    """Also where the event went on at another machine, whose names it gave away."""
     log, clock = MemoryLog(), SetClock()
     kept = {}
 
@@ -162,6 +164,10 @@ def test_guests_are_deleted_thirty_days_after_the_event_and_results_stay():
         kept["event"], desk = await prepared(base)
         kept["seated"] = await closed_table(base, kept["event"], desk)
         kept["vouchers"] = desk.known["vouchers"]
+        if handed_over:
+            headers = {"authorization": f"Bearer {kept['event']['token']}"}
+            url = f"{base}/api/events/{kept['event']['code']}/handover"
+            assert post(url, json={"to": "B"}, headers=headers).status_code == 200
 
     async def after(base):
         desk = await at_event(base, kept["event"]["code"], kept["event"]["token"])
@@ -169,6 +175,10 @@ def test_guests_are_deleted_thirty_days_after_the_event_and_results_stay():
         assert desk.known["vouchers"] == kept["vouchers"]
         async with line(base, kept["seated"]["code"], kept["seated"]["token"]) as table:
             kept["names"] |= {seat["name"] for seat in table.welcome["view"]["seats"]}
+
+    async def forgotten(base):
+        while kept["names"] != {""}:
+            await after(base)
 
     def go(story):
         log._closed = False
@@ -180,8 +190,7 @@ def test_guests_are_deleted_thirty_days_after_the_event_and_results_stay():
     go(after)
     assert "客1" in kept["names"]
     clock.ms += 1
-    go(after)
-    assert kept["names"] == {""}
+    go(forgotten)
 
 
 def registering(base, event, **guest):
@@ -204,6 +213,18 @@ def test_the_page_of_a_guest_says_that_the_event_is_over():
     evening = [acts.SetSession(1, "evening", rules, tables=1), acts.AddGuests(1, (acts.NewGuest(1),)), acts.SignOff()]
     before, after = (load("AAAAAAAA", [{"act": act_to_json(act)} for act in evening[:n]], {}) for n in (2, 3))
     assert [event_views.mine(room, 1).over for room in (before, after)] == [False, True]
+
+
+def test_a_guest_who_never_sat_down_is_deleted_after_the_event_is_signed_off_too():
+    async def story(base):
+        event, desk = await prepared(base)
+        assert (await desk.do("enter_guests", guests=[{"name": "Late"}]))["t"] == "ack"
+        token = give_pass(base, event, "guest", guest=10)
+        assert (await desk.act(do="sign_off"))["t"] == "ack"
+        assert leave(base, event, token)["code"] == "event/signed_off"
+        assert leave(base, event, token, erase=True)["name"] == ""
+
+    run(story)
 
 
 def test_a_guest_registers_has_a_page_and_is_deleted_on_demand():

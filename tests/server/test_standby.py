@@ -105,6 +105,41 @@ def test_it_comes_back_and_goes_on_where_it_was():
     both(story)
 
 
+def erase_own(base, event, guest):
+    token = give_pass(base, event, "guest", guest=guest)
+    headers = {"authorization": f"Bearer {token}"}
+    url = f"{base}/api/events/{event['code']}/me/leave"
+    return httpx.post(url, json={"erase": True}, headers=headers, timeout=30).json()
+
+
+def test_names_are_erased_where_the_event_goes_on_and_nowhere_by_halves():
+    async def story(first, second):
+        event, desk, seated = await playing(first)
+        sat, standing = desk.known["tables"]["1"]["seats"][0], 10
+        assert (await desk.do("enter_guests", guests=[{"name": "Late"}]))["t"] == "ack"
+        assert take_over(second, call(first, event, "handover", to="machine B").content).status_code == 200
+
+        async def names():
+            fresh = await at_event(first, event["code"], event["token"])
+            async with line(first, seated["code"], seated["token"]) as table:
+                seats = [seat["name"] for seat in table.welcome["view"]["seats"]]
+            return [guest["name"] for guest in fresh.known["guests"].values()], seats
+
+        before = await names()
+        refusals = [erase_own(first, event, guest) for guest in (sat, standing)]
+        refusals += [await desk.do("erase_guests", guests=guests) for guests in ([], [sat])]
+        assert {one["code"] for one in refusals} == {"event/erase_there"}
+        assert all("machine B" in words for one in refusals for words in one["words"].values())
+        assert await names() == before
+        assert "" not in before[0] + before[1]
+        for guest in (sat, standing):
+            assert erase_own(second, event, guest)["name"] == ""
+        assert take_over(first, call(second, event, "handover", to="A").content, "A").status_code == 200
+        assert [listed.count("") for listed in await names()] == [2, 1], "what was erased there is gone here too"
+
+    both(story)
+
+
 def test_the_file_is_given_again_and_taken_once_more_where_the_answer_was_lost():
     async def story(first, second):
         event, desk, _ = await playing(first)

@@ -159,8 +159,12 @@ class Desk:
 
     async def _left(self, running: Running, number: int, *, erase: bool) -> wire.MyView:
         async with running.lock:
-            guest = guest_of(running.room.event.state, number)
-            if guest.status != "withdrawn" and (guest.table is None or not erase):
+            if erase:
+                rooms.verify_erasable(running.room)
+            state = running.room.event.state
+            guest = guest_of(state, number)
+            stays = guest.table is not None or state.signed_off
+            if guest.status != "withdrawn" and not (erase and stays):
                 decision = EventDecision([acts.Withdraw(number)])
                 await self.store(running, decision, key_of("guest"), "guest", "")
             if erase:
@@ -298,6 +302,7 @@ class Desk:
             award = award_by_lot(running.room.event, command.voucher, secrets.token_hex(16))
             await self.store(running, EventDecision([award]), key, you.role, request)
         elif isinstance(command, wire.EraseGuests) and you.role == "desk":
+            rooms.verify_erasable(running.room)
             await self.erase(running, command.guests)
         else:
             decision = rooms.decide(running.room, command, you)
@@ -399,11 +404,10 @@ class Desk:
     async def erase(self, running: Running, guests: Sequence[int] = ()) -> None:
         """Forget these guests, or all where none is named: their names and numbers here, and their names at tables.
 
-        The log of the event and of its tables stays as it is, with all its hashes; no entry holds a name.
+        The log of the event and of its tables stays as it is, with all its hashes; no entry holds a name. The tables
+        come first: where one cannot be reached, the list still has whom to erase there.
         """
         room = running.room
-        await self.log.keep_secret(PREFIX + room.code, ASKED, None)
-        await self.store(running, EventDecision(notes=rooms.erasure(room.notes, guests)), "", "desk", "")
         for table in room.event.state.tables.values():
             if table.stream is None:
                 continue
@@ -411,6 +415,8 @@ class Desk:
             sat = [seat for seat, guest in enumerate(table.seats) if guest in guests] if guests else there
             if sat:
                 await self.host.forget(table.stream, sat)
+        await self.log.keep_secret(PREFIX + room.code, ASKED, None)
+        await self.store(running, EventDecision(notes=rooms.erasure(room.notes, guests)), "", "desk", "")
 
     async def tidy(self) -> None:
         """Erase the guests of events that were over long enough ago, as each declared."""

@@ -226,6 +226,16 @@ def erasure(notes: Mapping[str, str], guests: Collection[int]) -> Notes:
     return {key: None for key in notes if key.startswith("guest/") and (not guests or key in wanted)}
 
 
+def verify_erasable(room: EventRoom) -> None:
+    """Refuse to erase here what another machine has too, and would bring back; raises EventRefused."""
+    to = room.event.state.handed_to
+    if to is not None:
+        raise EventRefused(
+            f"this event went to {to or 'another machine'}, with all names; nothing was erased here: erase them there",
+            "event/erase_there",
+        )
+
+
 def is_to_be_erased(room: EventRoom, silent_ms: int) -> bool:
     """Whether guest data were kept long enough, so many milliseconds after the last act.
 

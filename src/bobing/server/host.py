@@ -403,7 +403,7 @@ class Host:
             names = {f"name/{seat}": None for seat in seats if f"name/{seat}" in table.room.notes}
             await self.log.keep_secret(stream, ASKED, None)
             if names:
-                await self._store(table, Decision(notes=names), "", "event", "")
+                await self._store(table, Decision(notes=names), "", "event", "", fenced=False)
 
     def welcome(self, table: Table, you: wire.You, seen: int) -> wire.Welcome:
         """Everything about a table."""
@@ -501,16 +501,25 @@ class Host:
                 member.send(encode(self.welcome(table, member.you, 0)))
 
     async def _store(
-        self, table: Table, decision: Decision, key: str, actor: str, request: str, right: Right | None = None
+        self,
+        table: Table,
+        decision: Decision,
+        key: str,
+        actor: str,
+        request: str,
+        right: Right | None = None,
+        *,
+        fenced: bool = True,
     ) -> None:
         """Try, commit, then tell: nothing is stored that could not be read again and told; nobody hears of what is not.
 
-        right: what has to hold still when it is stored.
+        right: what has to hold still when it is stored; fenced: whether another machine that has the table forbids it.
         """
         before, now = table.room.n, self.clock.wall_ms()
         if before + len(decision.bodies) > ENTRIES_MAX:
             raise refused("too_long")
-        await self.fence(table.room)
+        if fenced:
+            await self.fence(table.room)
         new = [
             NewEntry(key if i == 0 else f"{key}.{i}", now, actor, canonical_json({**body, "q": request}))
             for i, body in enumerate(decision.bodies)

@@ -83,7 +83,7 @@ class Event:
         if isinstance(act, Undo | Correct):
             self._verify_change(act)
             state, notes = _replayed([*self._acts(), act]), ()
-            _verify_begun(self.state, state)
+            self._verify_begun(state)
         else:
             state, notes = carry_out(self.state, act)
         return Event(state, (*self.log, Entry(act, notes)), _used(self.used, act, state))
@@ -103,6 +103,18 @@ class Event:
             raise EventRefused(f"act {change.n} is itself a change; undo it instead", "event/not_correctable")
         if isinstance(changed, acts.Open):
             raise EventRefused("a table that has begun goes on; close it instead", "event/table_begun")
+
+    def _verify_begun(self, after: State) -> None:
+        """Refuse a change that would put other guests at the seats of a table that has begun."""
+        for number, table in self.state.tables.items():
+            if table.stream is not None:
+                now = after.tables.get(number)
+                if now is None or now.seats[: len(table.seats)] != table.seats or now.stream != table.stream:
+                    opened = next(n for n, act in _in_force(self._acts()) if _opens(act, number))
+                    raise EventRefused(
+                        f"act {opened} began table {number} with the guests who sit there; change it at that table",
+                        "event/table_begun",
+                    )
 
     def _verify_numbers(self, act: Act) -> None:
         """New numbers go on from the highest that was ever given."""
@@ -244,15 +256,8 @@ def _replayed(log: list[Act]) -> State:
     return state
 
 
-def _verify_begun(before: State, after: State) -> None:
-    """Refuse a change that would put other guests at the seats of a table that has begun."""
-    for number, table in before.tables.items():
-        if table.stream is not None:
-            now = after.tables.get(number)
-            if now is None or now.seats[: len(table.seats)] != table.seats or now.stream != table.stream:
-                raise EventRefused(
-                    f"table {number} has begun with the guests who sit there; change it there", "event/table_begun"
-                )
+def _opens(act: Act, table: int) -> bool:
+    return isinstance(act, acts.Open) and act.table == table
 
 
 def _used(used: Used, act: Act, state: State) -> Used:

@@ -95,7 +95,7 @@ EVENT_CALLS: tuple[Call, ...] = (
         answer=wire.MyView,
         body=wire.Leaving,
         token=True,
-        refusals=(*_EVENT, "table/unknown_token", "event/table_begun", "event/withdrawn"),
+        refusals=(*_EVENT, "table/unknown_token", "event/table_begun", "event/withdrawn", "event/erase_there"),
     ),
     Call(
         name="enter_table",

@@ -31,6 +31,7 @@ from bobing.odds.plan import plan_of, read_wish
 from bobing.odds.simulate import Setting, need_extra, simulate
 from bobing.ports import NewEntry
 from bobing.server.aside import Aside
+from bobing.server.event_room import load, verify_erasable
 from bobing.server.odds_api import read_players
 from bobing.server.plan_api import plan
 from bobing.tournament import acts
@@ -222,6 +223,10 @@ def guests_refused(event):
     drawn = drawn_again(lot.state, 1, "s")
     other = next(guest for guest in lot.state.guests if guest not in (drawn, lot.state.vouchers[1].guest))
     yield said_of(lot.play, acts.AwardAgain(1, other, 90, "s"))
+    yield said_of(lot.play(acts.AwardAgain(1, drawn, 90, "s")).play, acts.Undo(len(event.log) + 1))
+    nine = event.play(acts.Sit(9, 2)).play(acts.Open(2, "QRST2345"))
+    yield said_of(nine.play, acts.Undo(len(event.log) + 1))
+    yield said_of(verify_erasable, load("AAAAAAAA", [{"act": acts.act_to_json(acts.HandOff("the other laptop"))}], {}))
     one_each = event.play(replace(event.log[0].act, household=True)).play(acts.AddGuests(10, (acts.NewGuest(1, 7),)))
     yield said_of(one_each.play, acts.AddGuests(11, (acts.NewGuest(1, 7),)))
     yield said_of(one_each.play, acts.AddGuests(11, (acts.NewGuest(1), acts.NewGuest(1, 7))))

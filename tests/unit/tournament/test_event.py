@@ -1,5 +1,7 @@
 """An event from the guest list to the hand-over, as acts."""
 
+import re
+
 import pytest
 
 from bobing.core.acts import Throw
@@ -7,6 +9,8 @@ from bobing.core.catalogue import find_sheet
 from bobing.core.dice import Roll
 from bobing.core.game import Game
 from bobing.core.rules import rules_from_table
+from bobing.i18n import LANGUAGES
+from bobing.server.refusal import words_of
 from bobing.tournament.acts import (
     Absent,
     AddGuests,
@@ -310,6 +314,27 @@ def test_undo_takes_back_one_act_and_says_what_stands_in_the_way():
     assert undone.struck == {closing, closing + 1}
     assert refused(undone, Undo(closing)) == "event/already_undone"
     assert undone.play(Undo(len(undone.log))).state.vouchers[1].state == "open"
+
+
+@pytest.mark.parametrize("lang", LANGUAGES)
+def test_whatever_cannot_be_undone_says_which_act_stands_in_the_way(lang):
+    """In every language, also where nobody has written down why the later act becomes impossible."""
+    event = drawn(9, 1)
+    first, second, *_ = event.state.tables[1].seats
+    event = event.play(Trade((first, second))).play(Open(1, "S1"))
+    event = close(event, Won(0, "yixiu", 2)).play(HandOver((1,)))
+    codes = set()
+    for n, entry in enumerate(event.log, 1):
+        if isinstance(entry.act, Plan | Open | HandOver):
+            continue
+        with pytest.raises(EventRefused) as info:
+            event.play(Undo(n))
+        codes.add(info.value.code)
+        words = words_of(info.value)[lang]
+        found = re.search(r"第 (\d+) 步|act (\d+)", words)
+        assert found, words
+        assert n < int(found[1] or found[2]) <= len(event.log)
+    assert codes == {"event/later_impossible", "event/table_begun"}
 
 
 def test_a_correction_stands_in_the_place_of_the_act():
