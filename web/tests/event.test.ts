@@ -3,7 +3,7 @@ import { beforeEach, expect, test } from "vitest";
 import { inNeed, rowsOf, standing } from "../src/event/board";
 import { EventConnection, type EventDraft } from "../src/event/connection";
 import { merging } from "../src/event/merging";
-import { limitOf, withTier } from "../src/event/session";
+import { limitOf, newSession, unset, withTier } from "../src/event/session";
 import { fold, freeTable, guestName, inOrder, type EventState } from "../src/event/state";
 import type { BoardRow, EventNews, EventView, EventWelcome } from "../src/event_protocol";
 import type { Socket } from "../src/lib/mending";
@@ -47,6 +47,12 @@ test("merging tells how many go where, what room there is, and what can be taken
   expect(merging(event, 5, 2)).toEqual({ people: 3, sum: 5, seats: 4, over: 1, prizes: "open", undoable: false }); // 9 has left table 2
   expect(merging(event, 5, 6)).toEqual({ people: 3, sum: 4, seats: 4, over: 0, prizes: "open", undoable: true });
   expect(merging(event, 6, 2).prizes).toBe("waiting");
+});
+
+test("a session that cannot be saved yet says what is missing", () => {
+  const draft = newSession(1, "Evening");
+  const empty = undefined as unknown as number;
+  expect([{}, { name: " " }, { tables: 0 }, { tables: empty }, { seats: 1 }, { seconds: empty }].map((change) => unset({ ...draft, ...change }))).toEqual(["", "name", "tables", "tables", "seats", "seconds"]);
 });
 
 let sent: Record<string, unknown>[];

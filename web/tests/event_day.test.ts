@@ -1,10 +1,11 @@
 /** What the pages of an event's day work out: vouchers found and summed, guests at the door, calls of champions. */
-import { describe, expect, test } from "vitest";
+import { describe, expect, test, vi } from "vitest";
 import type { BoardRow, GuestView, VoucherView } from "../src/event_protocol";
 import { atDoor } from "../src/event/door";
-import { asListed, byGuest, firstWhole, found, isDue, listed, sums } from "../src/event/prizes";
+import { asListed, byGuest, firstWhole, found, isDue, listed, passedOn, sums } from "../src/event/prizes";
 import { calls, fitting, grid, linesOf, paged, seatLists, seeking, tablesOn, type TableOn } from "../src/event/screen/pages";
 import type { EventState } from "../src/event/state";
+import { setLanguage, useTexts } from "../src/lib/texts.svelte";
 
 const voucher = (guest: number, state: string, more: Partial<VoucherView> = {}): VoucherView => ({ guest, tier: "yixiu", state, table: 1, ...more });
 const guest = (name: string, more: Partial<GuestView> = {}): GuestView => ({ name, session: 1, status: "listed", ...more });
@@ -113,4 +114,13 @@ test("a table with more names than a column holds has two lists of even length, 
   expect(linesOf(["陈志明", "Maria Concepción 10", "A".repeat(24)])).toBe(1 + 3 + 3);
   expect(seatLists([table(1, 8)], () => "Maria Concepción 10").map((list) => list.seats.length)).toEqual([4, 4]);
   expect([1, 3, 4, 6, 9, 12].map((cards) => grid(cards))).toMatchObject([{ columns: 1, rows: 1 }, { columns: 3, rows: 1 }, { columns: 2, rows: 2 }, { columns: 3, rows: 2 }, { columns: 3, rows: 3 }, { columns: 4, rows: 3, scale: 1 }]);
+});
+
+test("a prize that went on names its guest at both vouchers", async () => {
+  vi.stubGlobal("document", { documentElement: {} });
+  await setLanguage("en");
+  await useTexts("day");
+  const voucher = (guest: number, more: object) => ({ guest, tier: "yixiu", state: "open", item: "", ...more });
+  const now = { guests: { 1: { name: "Ann" }, 2: { name: "Bo" } }, vouchers: { 4: voucher(1, { state: "again", after: 21 }), 21: voucher(2, { before: 4 }) } } as unknown as EventState;
+  expect([4, 21].map((number) => passedOn(now, now.vouchers[number]!))).toEqual([["went to Bo, voucher 21"], ["instead of voucher 4 (Ann)"]]);
 });

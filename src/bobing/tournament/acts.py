@@ -268,7 +268,7 @@ class Waive(EventAct, frozen=True, tag="waive"):
 
 
 class Return(EventAct, frozen=True, tag="return"):
-    """Prizes that were handed over came back."""
+    """Prizes that were handed over came back; or winners who were marked absent are there."""
 
     vouchers: Vouchers
 

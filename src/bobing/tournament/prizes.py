@@ -72,10 +72,13 @@ def waive(state: State, act: Waive) -> tuple[State, Notes]:
 
 
 def take_back(state: State, act: Return) -> tuple[State, Notes]:
-    """Prizes came back to the desk: those of a revision into the stock, others wait for their winners again."""
+    """Prizes came back to the desk, or their winners did who were marked absent: they wait for them again.
+
+    Those of a revision go into the stock.
+    """
     vouchers = [_voucher_of(state, number) for number in _each_once(act.vouchers)]
     for voucher in vouchers:
-        if voucher.state not in ("handed", "recalled"):
+        if voucher.state not in ("handed", "recalled", "absent"):
             raise _wrong_state(voucher)
     changed = [
         replace(voucher, state="returned" if voucher.state == "recalled" else "open", desk="", to=None)

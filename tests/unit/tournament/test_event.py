@@ -219,6 +219,13 @@ def test_an_absent_winner_is_awarded_again_and_both_stay_visible():
     assert refused(keeping, AwardAgain(1, other, 2)) == "event/kept"
 
 
+def test_a_winner_marked_absent_by_mistake_is_there_after_all():
+    event = close(played(), Won(0, "yixiu", 2)).play(Absent((1,)))
+    back = event.play(Return((1,)))
+    assert back.state.vouchers[1].state == "open"
+    assert refused(back, Return((1,))) == "event/voucher_state"
+
+
 def absent(how):
     """The champion of a table of nine is not there when prizes are handed over."""
     declared = played().play(Plan("Moon", absent=how))

@@ -1,7 +1,7 @@
 /** What a prize desk shows: vouchers found, grouped by who won them, and sums that agree with the stock. Pure. */
 import type { VoucherView } from "../event_protocol";
-import type { Lang } from "$lib/texts.svelte";
-import { inOrder, type EventState } from "./state";
+import { t, type Lang } from "$lib/texts.svelte";
+import { guestName, inOrder, type EventState } from "./state";
 
 export type Numbered = VoucherView & { readonly number: number };
 
@@ -117,4 +117,10 @@ export function sums(vouchers: readonly Numbered[], key: (voucher: Numbered) => 
     found.set(key(voucher), sum);
   }
   return [...found];
+}
+
+/** Of a prize that went from an absent winner to another guest: from whom to whom, at either of its two vouchers. */
+export function passedOn(state: EventState, { before, after }: VoucherView): string[] {
+  const whose = (number: number) => guestName(state, state.vouchers[number]?.guest ?? 0);
+  return [before ? t("day.instead", { n: before, name: whose(before) }) : "", after ? t("day.went_to", { n: after, name: whose(after) }) : ""].filter(Boolean);
 }

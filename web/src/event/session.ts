@@ -45,6 +45,14 @@ export function draftOf(number: number, view: SessionView, sheet: Sheet, points:
   };
 }
 
+/** What is still missing before a session can be saved; "" where nothing is. */
+export function unset(draft: SessionDraft): "name" | "tables" | "seats" | "seconds" | "" {
+  if (!draft.name.trim()) return "name";
+  if (!(draft.tables >= 1)) return "tables"; // nothing at all where the field is empty
+  if (!(draft.seats >= 2)) return "seats";
+  return draft.seconds >= 1 ? "" : "seconds";
+}
+
 export function commandOf(draft: SessionDraft): Omit<SessionSettings, "cmd" | "at"> {
   const settings: Settings = { dice: draft.dice, joining: "closed", confirm: draft.confirm, ...(draft.dice === "digital" && draft.spill ? { spill: draft.spill } : {}) };
   return {

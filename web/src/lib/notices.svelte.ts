@@ -24,3 +24,8 @@ export function closeNotice(id: number): void {
   const at = notices.findIndex((notice) => notice.id === id);
   if (at >= 0) notices.splice(at, 1);
 }
+
+/** What was refused before somebody went on to something else: that is read, or past. */
+export function closeTrouble(): void {
+  for (const notice of notices.filter((one) => one.tone === "trouble")) closeNotice(notice.id);
+}
