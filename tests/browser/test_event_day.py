@@ -144,6 +144,8 @@ def test_situation_11_the_winner_has_left_the_prize_goes_to_another_and_both_sta
     top = next(number for number, voucher in vouchers.items() if voucher["tier"] == "zhuangyuan")
     winner = vouchers[top]["guest"]
     other = next(number for number in range(1, 25) if number != winner)
+    guests = event.at(event.token).welcome["guests"]
+    names = {int(number): guest["name"] for number, guest in guests.items()}
     more = page.get_by_role("button", name=f"{said('day.prize_more')}: {said('day.prize_do', n=top)}", exact=True)
     more.click()
     page.get_by_role("dialog").get_by_role("button", name=said("day.absent")).click()
@@ -153,7 +155,7 @@ def test_situation_11_the_winner_has_left_the_prize_goes_to_another_and_both_sta
     page.get_by_role("dialog").get_by_role("searchbox").fill(str(other))
     page.get_by_role("dialog").locator("li button").first.click()
     page.get_by_role("dialog").get_by_role("button", name=said("day.again")).click()
-    expect(page.get_by_text(said("day.instead", n=top))).to_be_visible()
+    expect(page.get_by_text(said("day.instead", n=top, name=names[winner]))).to_be_visible()
     assert here.faults("serious", "critical") == []
     with page.expect_download() as taken:
         page.get_by_role("button", name=f"{said('day.export_prizes')} CSV").click()
@@ -168,7 +170,7 @@ def test_situation_11_the_winner_has_left_the_prize_goes_to_another_and_both_sta
     asked = said("day.prize_do", n=second)
     page.get_by_role("button", name=f"{said('day.prize_more')}: {asked}", exact=True).click()
     page.get_by_role("dialog").get_by_role("button", name=said("day.again_by_lot")).click()
-    expect(page.get_by_text(said("day.instead", n=second))).to_be_visible()
+    expect(page.get_by_text(said("day.instead", n=second, name=names[other]))).to_be_visible()
     known = event.at(event.token).welcome
     drawn = known["vouchers"][str(known["vouchers"][str(second)]["after"])]["guest"]
     assert drawn not in (winner, other)
