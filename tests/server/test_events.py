@@ -320,6 +320,28 @@ def test_roles_may_do_no_more_than_theirs():
     run(story)
 
 
+def test_the_device_of_a_table_takes_the_keys_back_from_whoever_opened_the_link_later():
+    async def story(base):
+        event, desk = await prepared(base)
+        card = give_pass(base, event, "table", table=1)
+        tablet = await at_event(base, event["code"], card)
+        assert (await desk.do("open_tables"))["t"] == "ack"
+        first = await tablet.get("seated")
+        url = f"{base}/api/events/{event['code']}/tables"
+        headers = {"authorization": f"Bearer {card}"}
+        async with line(base, first["code"], first["token"]) as before:
+            assert (await before.do("do", act={"seat": 0, "roll": "123456"}))["t"] == "ack"
+            other = post(f"{url}/1", json={"typing": True}, headers=headers).json()
+            async with line(base, other["code"], other["token"]):
+                assert (await before.do("do", act={"seat": 1, "roll": "123456"}))["code"] == "table/forbidden"
+                back = post(f"{url}/1", json={"typing": True}, headers=headers).json()
+                async with line(base, back["code"], back["token"]) as again:
+                    assert (await again.do("do", act={"seat": 1, "roll": "123456"}))["t"] == "ack"
+        assert post(f"{url}/2", json={"typing": True}, headers=headers).json()["code"] == "table/forbidden"
+
+    run(story)
+
+
 def test_what_is_refused_is_not_stored():
     """Each of these is refused, and the event goes on, in this process and in the next."""
     log = MemoryLog()

@@ -132,8 +132,12 @@ class EventApi:
         """A right at a table that has begun."""
         refuse_foreign(request)
         entering = read_body(await text_of(request), wire.Entering)
-        running = await self._for(request, ("desk",))
-        return await self.desk.enter_table(running.room.code, _number(request.path_params["table"]), entering)
+        number = _number(request.path_params["table"])
+        running = await self._event(request)
+        you = await self.desk.who(running.room.code, bearer(request))
+        if you.role != "desk" and not (you.role == "table" and you.table == number):
+            raise refused("forbidden")
+        return await self.desk.enter_table(running.room.code, number, entering)
 
     async def history(self, request: Request) -> wire.LogRead:
         """The acts of the event, the newest first."""

@@ -29,6 +29,11 @@ export function bestToken(code: string): string | undefined {
   return link ?? host ?? seat ?? watch;
 }
 
+/** Whether this device was the host of a table by this token, which may give it less now. */
+export function hadKeys(code: string, token: string): boolean {
+  return knownTable(code)?.tokens["host"] === token;
+}
+
 /** What came to its end with a token: a link that never worked here, the host's right, or a seat. */
 export type Ended = "" | "link" | "host" | "seat";
 
