@@ -64,7 +64,10 @@ def test_ctrl_c_keeps_what_is_done(tmp_path: Path):
                 break
             time.sleep(0.1)
         long.send_signal(signal.SIGINT)
-        _, said = long.communicate(timeout=60)
+        try:
+            _, said = long.communicate(timeout=60)
+        finally:
+            long.kill()
     assert long.returncode == 130
     assert b"the same command goes on" in said
     assert json.loads(state.read_text())["totals"]["games"] > 0

@@ -156,7 +156,7 @@ def test_a_migration_that_fails_leaves_the_version_before(postgres_url, monkeypa
     before = schema.MIGRATIONS
     good = "CREATE TABLE extra (a text); ALTER TABLE note ADD COLUMN b text"
     monkeypatch.setattr(schema, "MIGRATIONS", (*before, f"{good}; CREATE TABLE extra (a text)"))
-    assert refused_code(lambda: open_log(postgres_url)) == "log/cannot_open"
+    assert refused_code(lambda: open_log(postgres_url)) == "log/database_refuses"
     with psycopg.connect(postgres_url) as other:
         assert other.execute("SELECT version, to_regclass('extra') IS NULL FROM bobing_schema").fetchone() == (1, True)
     monkeypatch.setattr(schema, "MIGRATIONS", (*before, good))
