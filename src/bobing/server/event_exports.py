@@ -90,7 +90,7 @@ def _prizes(room: EventRoom, lang: str) -> Rows:
 
 
 def _finance(room: EventRoom, lang: str) -> Rows:
-    heads = ("prize", "planned", "awarded", "handed", "waiting", "waived", "recalled", "unwon", "bought", "in_store")
+    heads = ("prize", "planned", *_WHERE, "unwon", "bought", "in_store")
     yield [*_heads(lang, *heads), money_head(room, lang, "value_out")]
     unsaid = text(lang, "event.not_entered")
     for total in by_item(room.event.state).values():
@@ -98,11 +98,7 @@ def _finance(room: EventRoom, lang: str) -> Rows:
         yield [
             _item_name(room, total.item, lang),
             total.planned,
-            count.awarded,
-            count.handed,
-            count.open + count.absent,
-            count.waived,
-            count.recalled,
+            *_where_they_are(count),
             total.unwon,
             unsaid if total.bought is None else total.bought,
             unsaid if total.in_store is None else total.in_store,
@@ -150,12 +146,18 @@ def _finals(room: EventRoom, lang: str) -> Iterator[tuple[Cell, Count]]:
 
 
 def _counts(room: EventRoom, lang: str, what: str, counts: Iterable[tuple[Cell, Count]]) -> Rows:
-    heads = _heads(lang, what, "awarded", "handed", "waiting", "waived", "recalled")
+    heads = _heads(lang, what, *_WHERE)
     yield [*heads, money_head(room, lang, "value_out")]
     for name, count in counts:
-        waiting = count.open + count.absent
-        yield [name, count.awarded, count.handed, waiting, count.waived, count.recalled, _money(count.value_out)]
+        yield [name, *_where_they_are(count), _money(count.value_out)]
 
+
+def _where_they_are(count: Count) -> tuple[int, ...]:
+    """The numbers below `_WHERE`, as the page of the prizes has them: who is absent does not wait at the desk."""
+    return count.awarded, count.handed, count.open, count.absent, count.waived, count.recalled
+
+
+_WHERE = ("awarded", "handed", "waiting", "absent", "waived", "recalled")
 
 EXPORTS: Mapping[str, Callable[[EventRoom, str], Rows]] = {
     "guests": _guests,
