@@ -366,6 +366,7 @@ def test_what_is_told_of_the_dice_fits_a_narrow_screen(served, visit, lang):
     base = served()
     code, token = new_table(base, "Ming", "Hong", rules=LONG, settings={"dice": "digital", "beacon": "drand"})
     one = visit(lang, base=base, size=(320, 640))
+    one.page.add_init_script("const now = Date.now; Date.now = () => now() + 60_000")  # a clock that is a minute fast
     page = one.go(f"/t/{code}#k={token}")
     page.locator(".begin button").click()
 
@@ -376,6 +377,11 @@ def test_what_is_told_of_the_dice_fits_a_narrow_screen(served, visit, lang):
         assert page.locator(spot).evaluate("(one) => one.scrollWidth - one.clientWidth") <= 0, spot
         assert one.overflow() <= 0
 
+    look("dialog[open]")
+    dialog = page.get_by_role("dialog", name=text(lang, "proof.clock_title"))
+    expect(dialog).not_to_contain_text(text(lang, "proof.alarm_do"))
+    dialog.get_by_role("button", name=text(lang, "proof.alarm_close")).click()
+    expect(page.get_by_role("alert")).to_have_text(text(lang, "proof.clock_title"))
     look(".sealing form")
     page.get_by_role("button", name=text(lang, "proof.mark")).click()
     look("dialog[open]")

@@ -1,15 +1,15 @@
 /** What this browser remembers. Storage may be switched off or full; then it is forgotten with the page. */
 
+/** What could not be stored, which is newer than what is. */
 const forgotten = new Map<string, string>();
 
 export function recall<T>(key: string, otherwise: T): T {
-  let text: string | null = null;
+  let text = forgotten.get(key) ?? null;
   try {
-    text = localStorage.getItem(`bobing.${key}`);
+    text ??= localStorage.getItem(`bobing.${key}`);
   } catch {
     // storage is switched off
   }
-  text ??= forgotten.get(key) ?? null;
   if (text === null) return otherwise;
   try {
     return JSON.parse(text) as T;
@@ -20,10 +20,10 @@ export function recall<T>(key: string, otherwise: T): T {
 
 export function remember(key: string, value: unknown): void {
   const text = JSON.stringify(value);
-  forgotten.set(key, text);
   try {
     localStorage.setItem(`bobing.${key}`, text);
+    forgotten.delete(key);
   } catch {
-    // storage is switched off or full
+    forgotten.set(key, text); // storage is switched off or full
   }
 }
