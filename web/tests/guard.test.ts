@@ -1,8 +1,8 @@
 import { readFileSync } from "node:fs";
-import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from "vitest";
 import { drandPlan } from "../src/fair/beacon";
 import { hex, unhex } from "../src/fair/bytes";
-import { chain } from "../src/fair/derive";
+import { chain, tableSeed } from "../src/fair/derive";
 import type { FairEvent } from "../src/fair/events";
 import { AGAIN_MS, Guard } from "../src/fair/guard";
 import { FairSide } from "../src/lib/fair.svelte";
@@ -470,6 +470,52 @@ describe("a round of drand that was announced", () => {
     expect([guard.alarm?.why, guard.doubts, slept.alarm]).toEqual(["clock", false, null]);
   });
 
+  test.each([false, true])("is cried out at once where dice are drawn by it, and drawing anew (%s) takes that not back", async (anew) => {
+    vi.doMock("../src/fair/drand", () => ({ signedByDrand: () => true })); // signatures of that round are not at hand
+    onTestFinished(() => vi.doUnmock("../src/fair/drand"));
+    const now = { ms: out - 35_000 };
+    const { table, guard } = await announced(now);
+    await guard.follow(table.state, now.ms);
+    table.add(table.dealer.reveals(out - 34_000)).add(table.dealer.ready(signed)).throw(0, 1).add({ t: "lost", seat: 1, why: "lost" });
+    await guard.follow(table.state, now.ms);
+    now.ms = out + 3_600_000;
+    const own = chain("pc", unhex(table.dealer.game), 2, LINKS + 1, new Uint8Array(32));
+    await guard.follow(table.add(table.dealer.seatAttempt(1, own, plan(ROUND + 20), out - 33_000)).state, now.ms);
+    expect(guard.alarm).toBeNull();
+    const alone = table.fair.at(-1)!.event as FairEvent & { t0: string };
+    const beacon = plan(ROUND + 20) + signed.slice(plan().length);
+    const j = hex(tableSeed(unhex(alone.t0), [[2, own[1]!]], unhex(beacon)));
+    table.add({ t: "seat_reveal", seat: 1, link: hex(own[1]!), at: out - 32_000 }).add({ t: "seat_ready", seat: 1, beacon, j });
+    if (anew) {
+      table.dealer.begin();
+      table.dealer.plan = plan(ROUND + 2000);
+      table.add(table.dealer.attempt([await mine(table), true], "again", now.ms));
+    }
+    await guard.follow(table.state, now.ms);
+    expect(guard.alarm).toEqual({ why: "clock", judged: null });
+    await guard.follow(table.state, now.ms);
+    expect(guard.alarm?.why).toBe("clock");
+  });
+
+  test("does not hide that the table went back, and that stands when another is named in time", async () => {
+    const now = { ms: out - 35_000 };
+    const { table, guard } = await announced(now);
+    await guard.follow(table.state, now.ms);
+    table.add(table.dealer.reveals(out - 34_000)).add(table.dealer.ready(signed)).throw(0, 1).throw(1, 1).add({ t: "lost", seat: 1, why: "lost" });
+    await guard.follow(table.state, now.ms);
+    now.ms = out + 3_600_000;
+    const own = chain("pc", unhex(table.dealer.game), 2, LINKS + 1, new Uint8Array(32));
+    table.add(table.dealer.seatAttempt(1, own, plan(ROUND + 20), out - 33_000));
+    await guard.follow(table.state, now.ms);
+    now.ms += AGAIN_MS;
+    await guard.follow(table.state, now.ms);
+    expect(guard.alarm?.why).toBe("clock");
+    table.lines = [table.lines[0]!, line({ n: 2, act: { seat: 1, pass: true } })];
+    const again = new Guard(() => now.ms);
+    await again.follow(table.state);
+    expect(again.alarm?.why).toBe("older");
+  });
+
   test("is held against the clock where this phone has no part in it", async () => {
     const now = { ms: out };
     const [table, guard] = [new Table(plan()), new Guard(() => now.ms)];
@@ -728,4 +774,72 @@ describe("a table that goes back behind what the phone has seen", () => {
     expect([guard.alarm, guard.doubts]).toEqual([null, false]);
     expect(table.code).not.toBe(other.code);
   });
+
+  test("is told after a reload also where the server speaks of another game first", async () => {
+    const { table, guard, back, now } = await played();
+    back();
+    await guard.follow(table.state);
+    now.ms = AGAIN_MS;
+    await guard.follow(table.state);
+    const { view: told, ...rest } = table.state;
+    const again = new Guard();
+    await again.follow({ ...rest, view: { ...told, fair: { ...told.fair!, game: "ff".repeat(16) } } });
+    await again.follow(table.state);
+    expect([links(again, table), again.alarm?.why]).toEqual([NONE, "older"]);
+  });
+
+  test("is told after a reload whatever another page of the same phone has stored since", async () => {
+    const { table, guard } = await played();
+    const other = new Guard();
+    await other.follow(table.state);
+    const { sas } = table;
+    table.sas = "AAAAAA";
+    await guard.follow(table.state);
+    table.sas = sas;
+    await other.follow(table.throw(1, 2).state);
+    const again = new Guard();
+    await again.follow(table.state);
+    expect([guard.alarm?.why, again.alarm?.why]).toEqual(["signs", "signs"]);
+  });
+});
+
+describe("a phone that changes its seat", () => {
+  const at = (table: Table, seat: number | null): TableState => ({ ...table.state, you: { role: "host", seat } });
+
+  test("has its links where it was welcomed before it sat down", async () => {
+    const { table } = await begun();
+    const guard = new Guard();
+    await guard.follow(at(table.throw(0, 1), null), 1);
+    await guard.follow(at(table, ME), 1);
+    expect([guard.link(table.dealer.game, 2) !== null, guard.lacks(table.dealer.game), guard.alarm]).toEqual([true, false, null]);
+  });
+
+  test("makes a chain for the other seat, and shows none of the one before", async () => {
+    const [table, guard] = [new Table(), new Guard()];
+    table.asked = [ME];
+    await guard.follow(at(table, ME));
+    await guard.follow(at(table.add(table.dealer.attempt([await mine(table), false])), ME));
+    await guard.follow(at(table.add(table.dealer.reveals()).add(table.dealer.ready()).throw(0, 1), ME));
+    table.asked = [1];
+    table.add({ t: "lost", seat: ME, why: "freed" });
+    const said = await guard.follow(at(table, 1));
+    expect([said, guard.alarm]).toEqual([await new Guard().follow(at(table, 1)), null]);
+    expect(said).toMatchObject({ t: "commit", seat: 1 });
+  });
+});
+
+test("a record that goes on at another table repeats what was taken back, and nobody cheated", async () => {
+  const { table, guard } = await begun();
+  await guard.follow(table.throw(0, 1).throw(1, 1).state);
+  const { act, roll, proof } = table.lines[1]!;
+  table.lines = [...table.lines, line({ n: 3, act: { undo: 2 }, took: [2] })];
+  await guard.follow(table.state);
+  table.code = "WXYZ6789";
+  const there = new Guard();
+  await there.follow(table.state);
+  table.lines = [...table.lines, line({ n: 4, act, seat: 1, roll, digital: true, proof })];
+  await there.follow(table.state, Date.now());
+  expect([there.alarm, there.judged.at(-1)?.verdict]).toEqual([null, "PROVED-A"]);
+  await there.follow(table.throw(0, 2).state, Date.now());
+  expect(there.alarm?.why).toBe("changed"); // what is new there is another thing
 });

@@ -64,6 +64,8 @@ export class Guard {
   /** When what is followed now was told to this device, where it listened at that moment. */
   #told: number | null = null;
   #overdue = new Overdue();
+  /** The seat of this device; nobody knows before the table was told. */
+  #seat: number | null | undefined;
   /** Where this is: the table, and the attempt under way or prepared. */
   #at = { code: "", game: "" };
 
@@ -90,10 +92,11 @@ export class Guard {
   /** Takes in how the table stands; what this device has to say to it. told: when what is new in it reached this device,
    * by its clock; null where it may have been told some time before, as on a new connection or while the device slept. */
   async follow(state: TableState, told: number | null = null): Promise<Said | null> {
+    const moved = this.#sit(state.you.seat ?? null);
     await this.#prepare(state);
     const before = this.#doubts;
     this.#doubts = new Map();
-    this.#told = told;
+    this.#told = moved ? null : told;
     this.#at = { code: state.code, game: state.view.fair?.game ?? "" };
     this.#recall();
     this.#compare(state);
@@ -137,6 +140,16 @@ export class Guard {
     return links && hex(links[0] as Bytes) === this.#bound?.player ? links : null;
   }
 
+  /** What stands for another seat than before is found by following the table from its beginning. */
+  #sit(seat: number | null): boolean {
+    const moved = this.#seat !== undefined && seat !== this.#seat;
+    this.#seat = seat;
+    if (!moved) return false;
+    this.#startOver();
+    this.#chain = null;
+    return true;
+  }
+
   /** Fetches what the next steps need, so that these take no time. */
   async #prepare({ you, view, fair }: TableState): Promise<void> {
     const planned = fair.some(({ event }) => event.t === "attempt" && String(event.plan).startsWith("01"));
@@ -169,10 +182,9 @@ export class Guard {
 
   /** What was cried out before a reload stands; what passes, until all is drawn anew. */
   #recall(): void {
-    if (this.#memory) return;
-    this.#memory = new Memory(this.#at.code);
+    this.#memory ??= new Memory(this.#at.code);
     const { cry } = this.#memory;
-    if (cry && (!PASSING.includes(cry.why) || cry.game === this.#at.game)) this.alarm = { why: cry.why, judged: cry.judged };
+    if (!this.alarm && cry && (!PASSING.includes(cry.why) || cry.game === this.#at.game)) this.alarm = { why: cry.why, judged: cry.judged };
   }
 
   /** Nothing that was ever seen here may be gone, or differ, or have got something before it. */
@@ -225,9 +237,10 @@ export class Guard {
   #act(proofs: Proofs, line: Line): void {
     const judged = proofs.act(line.n, (line.first ?? line.act) as Act, (line.proof ?? null) as Proof | null, line.took);
     this.#acts = line.n;
+    const fresh = line.proof && line.proof.k > (this.#drawn.get(line.proof.seat) ?? 0); // else it lies as it lay
     if (judged?.verdict === "FAILED") this.#raise(judged.why ?? "form", judged);
     else if (judged) this.#count(line);
-    if (line.proof) this.#goesOn();
+    if (fresh) this.#goesOn();
   }
 
   /** A sealing goes on at the table where it was seen first: at another it may lie, as a record that was read in, but
@@ -252,7 +265,7 @@ export class Guard {
       if (fault) this.#raise(fault, null);
       this.#bind(event, you.seat);
       const mine = event.t === "seat_attempt" && event.seat === you.seat && this.#own; // looked at before it is shown
-      if (!mine) this.#overdue.take(event, this.#told);
+      if (!mine && this.#overdue.take(event, this.#told)) this.#raise("clock", null);
       if (!ENDING.includes(event.t)) this.#goesOn();
     }
   }
@@ -324,7 +337,7 @@ export class Guard {
 
   /** Tells the first that is wrong, or what is worse than what passes. */
   #raise(why: Why, judged: Judged | null): void {
-    if (this.#out || (this.alarm && PASSING.includes(why))) return;
+    if (this.#out || (this.alarm && PASSING.includes(why) && (this.alarm.why !== "clock" || why === "clock"))) return;
     this.alarm = { why, judged };
     this.#memory?.cried({ why, judged, game: this.#at.game });
   }

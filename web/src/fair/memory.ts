@@ -74,7 +74,7 @@ export class Memory {
   }
 
   cried(cry: Cry | null): void {
-    this.#keep({ ...this.#kept, cry });
+    this.#keep({ ...this.#kept, cry }, false, cry === null);
   }
 
   #again(): void {
@@ -99,10 +99,12 @@ export class Memory {
     return told === "same" && count < before.count ? "less" : told;
   }
 
-  /** back: the table is followed from an earlier moment on; else another page of this device may be ahead. */
-  #keep(now: Kept, back = false): void {
+  /** back: the table is followed from an earlier moment on; else another page of this device may be ahead. over: what was
+   * cried out has passed; else another page may have cried. */
+  #keep(now: Kept, back = false, over = false): void {
     const other = shelf().find((one) => one.code === this.code);
-    this.#kept = { ...now, refused: [...new Set([...now.refused, ...(other?.refused ?? [])])] };
+    const cry = over ? null : (now.cry ?? other?.cry ?? null);
+    this.#kept = { ...now, refused: [...new Set([...now.refused, ...(other?.refused ?? [])])], cry };
     const ahead = !back && other && other.trail.count > now.trail.count ? { trail: other.trail, openings: other.openings } : {};
     const kept: Kept = { ...this.#kept, ...ahead };
     if (JSON.stringify(kept) === JSON.stringify(other)) return;

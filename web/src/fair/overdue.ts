@@ -13,16 +13,27 @@ export class Overdue {
   #named = new Map<number | "all", string>();
   /** Whether one of them was cried out since all was drawn anew. */
   cried = false;
+  /** Whether dice were drawn from one of them: drawing anew does not take that back. */
+  #used = false;
 
-  /** Takes in what was told at that time; null where it may have been told some time before. */
-  take(event: FairEvent, told: number | null): void {
+  /** Takes in what was told at that time, null where it may have been told some time before. Whether an attempt that was
+   * named too late is used now, which no second look can change. */
+  take(event: FairEvent, told: number | null): boolean {
+    const whose = "seat" in event ? event.seat : "all";
     if (event.t === "attempt") {
       this.#named.clear();
-      this.cried = false;
+      this.cried = this.#used;
     }
-    if (event.t === "seat_void") this.#named.delete(event.seat);
-    if ((event.t !== "attempt" && event.t !== "seat_attempt") || told === null || !isOut(event.plan, told)) return;
-    this.#named.set(event.t === "attempt" ? "all" : event.seat, event.t0);
+    if (event.t === "seat_void") this.#named.delete(whose);
+    if (event.t === "ready" || event.t === "seat_ready") return this.#use(whose);
+    if ((event.t === "attempt" || event.t === "seat_attempt") && told !== null && isOut(event.plan, told)) this.#named.set(whose, event.t0);
+    return false;
+  }
+
+  #use(whose: number | "all"): boolean {
+    if (!this.#named.delete(whose)) return false;
+    this.cried = this.#used = true;
+    return true;
   }
 
   /** Lets go of those, by T0, that are cried out. */
