@@ -31,12 +31,13 @@ from bobing.odds.plan import plan_of, read_wish
 from bobing.odds.simulate import Setting, need_extra, simulate
 from bobing.ports import NewEntry
 from bobing.server.aside import Aside
-from bobing.server.event_room import load, verify_erasable
+from bobing.server.event_room import EventRoom, decide, load, verify_erasable
 from bobing.server.odds_api import read_players
 from bobing.server.plan_api import plan
 from bobing.tournament import acts
 from bobing.tournament.event import Event
 from bobing.tournament.prizes import drawn_again
+from bobing.wire import event_messages as wire
 
 MINE = 'extends = "minnan"\n'
 SEVEN = "['zhuangyuan', 'duitang', 'sanhong', 'sijin', 'erju', 'yixiu', 'two']"
@@ -202,6 +203,13 @@ def events_refused():
     yield said_of(event.play, acts.Substitute(2, first, last))
     yield said_of(event.play, acts.Substitute(2, 1, 2))
     yield said_of(event.play(acts.FinalThrow(2, first, "123")).play, acts.Substitute(2, first, 2))
+    tied = event.play(acts.FinalThrow(2, first, "123")).play(acts.FinalThrow(2, last, "123"))
+    yield said_of(tied.play(acts.Scratch(2, first)).play, acts.FinalThrow(2, last, "456"))
+    moved = event.play(acts.HandOff("the other laptop")).play(acts.TakeOver("the other laptop"))
+    yield said_of(moved.play, acts.Undo(len(moved.log)))
+    room = EventRoom("AAAAAAAA", len(event.log), event, {})
+    merge = {"do": "merge", "table": 2, "into": 1}
+    yield said_of(decide, room, wire.EventAct("c", 0, merge), wire.EventYou("desk"))
     yield from guests_refused(event)
 
 
