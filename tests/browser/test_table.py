@@ -17,7 +17,7 @@ from support.services import free_port
 SHORT = {"sheet": "minnan", "house": {"cakes": {"duitang": 0, "sanhong": 0, "sijin": 1, "erju": 1, "yixiu": 2}}}
 THROWS = ("222231", "446123", "412335", "412335", "444412")
 """A whole game of three under SHORT: every tier goes, the last throw makes the champion."""
-GONE = ("WebSocket connection", "ERR_CONNECTION")
+GONE = ("WebSocket connection", "ERR_")
 """What a page says when its server stops before it does."""
 MOVING = {"reduced_motion": "no-preference"}
 
