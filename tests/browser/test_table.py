@@ -487,6 +487,7 @@ def test_throws_typed_in_without_a_connection_are_sent_in_order_and_once(visit, 
     turn(page, "Tom")
     one.context.set_offline(False)
     turn(page, "Tom")
+    settle(page)  # the turn was his before they were sent
     record = httpx.get(f"{site}/api/tables/{code}/record", headers={"authorization": f"Bearer {token}"}).text
     acts = re.findall(r'"act":\{[^}]*"roll":"(\d{6})"', record)
     assert [sorted(act) for act in acts] == [sorted("222231"), sorted("446123")]
