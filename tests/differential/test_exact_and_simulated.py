@@ -90,7 +90,7 @@ ENDINGS = (
 
 @pytest.mark.parametrize("throws", [60, 150, None])
 @pytest.mark.parametrize("sheet", sheet_keys())
-def test_what_is_left_agrees_for_every_sheet_cut_off(sheet: str, throws: int | None):
+def test_what_is_left_and_the_title_agree_for_every_sheet_cut_off(sheet: str, throws: int | None):
     agrees_in_what_is_left(find_sheet(sheet), throws)
 
 
@@ -104,6 +104,8 @@ def agrees_in_what_is_left(rules: RuleSet, throws: int | None):
     found = simulate(Setting(rules, SEATS, throws=throws or 0), GAMES)
     assert list(law.left) == list(rules.cakes)
     figures = {"no champion": (law.no_champion - law.three_dice, found.no_champion)}
+    champion = exact_shares(rules, SEATS, throws=throws).champion
+    figures |= {f"champion {seat}": (champion[seat], found.champion[seat]) for seat in (0, SEATS - 1) if champion}
     for tier, left in law.left.items():
         figures[f"chance of {tier}"] = left.chance, found.some_left[tier]
         figures[tier] = left.mean, found.left[tier]

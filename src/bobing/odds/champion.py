@@ -14,10 +14,14 @@ from dataclasses import replace
 from typing import NamedTuple
 
 from bobing.core.scorebook import THROWS
+from bobing.odds.cut import overthrown, rarer, until
 from bobing.odds.kinds import Dice, Kind, length_doubt
 from bobing.odds.position import Position
 from bobing.odds.sums import summed
 from bobing.odds.terms import Going, Term
+
+CUT_MAX = 2_000
+"""Games that are cut off later have no exact title by seat here: the sums would lose their digits."""
 
 
 def champion_doubt(dice: Dice, throws: int | None) -> str | None:
@@ -25,7 +29,8 @@ def champion_doubt(dice: Dice, throws: int | None) -> str | None:
 
     own-last: of a player's throws the last counts. tie: equal throws are thrown off. bonus: a zhuangyuan throw wins a
     cake as well. protected: a chajinhua cannot be beaten, though higher throws exist. grabbed: the title itself may be
-    grabbed. last-lap, time: a last lap is played, or time cuts the game off. Else as for the length.
+    grabbed. last-lap: a last lap is played. time: the game is cut off after more throws than are followed one by one.
+    Else as for the length.
     """
     rules = dice.rules
     ending, title = rules.ending, rules.title
@@ -36,7 +41,7 @@ def champion_doubt(dice: Dice, throws: int | None) -> str | None:
         "protected": title.contest == "highest-but-chajinhua" and not _chajinhua_is_top(dice),
         "grabbed": rules.liubohei.effect == "grab" and rules.liubohei.grab_zhuangyuan == "always",
         "last-lap": ending.finish != "at-once",
-        "time": throws is not None and ending.when != "throws",
+        "time": throws is not None and throws > CUT_MAX and ending.when != "throws",
     }
     return next((code for code, holds in found.items() if holds), None) or length_doubt(rules)
 
@@ -138,6 +143,34 @@ class _Race:
                 found.append(_Part(term.sign, term.coefs, own, before, after, stays * level.after / THROWS))
         return found
 
+    def won_before(self, throws: int) -> Sequence[float]:
+        """By place of all throws to come before the game is cut off, the chance that it wins for good.
+
+        Only of throws while something is left to win beside the title.
+        """
+        won, levels = [0.0] * throws, [self.level(strength) for strength in self.strengths()]
+        for terms in self.alike():
+            barred = {id(level): level.before + self.closing(level.closers_before, terms[0]) for level in levels}
+            levels.sort(key=lambda level: barred[id(level)], reverse=True)
+            most = barred[id(levels[0])] if levels else 0
+            chances: Sequence[float] = until(terms, throws, most)
+            for level in levels:
+                before = barred[id(level)]
+                chances, most = rarer(chances, (most - before) / THROWS), before
+                after = level.after + self.closing(level.closers_after, terms[0])
+                stays = sum(kind.ways for kind in level.own if not kind.ends and not self.fills(kind, terms[0]))
+                lost = overthrown(chances, (before - after) / THROWS)
+                own, fail = _sum(level.own) / THROWS, stays * level.after / THROWS**2
+                won = [w + own * here - fail * later for w, here, later in zip(won, chances, lost, strict=True)]
+        return won
+
+    def alike(self) -> Sequence[Sequence[Term]]:
+        """The terms in groups: to those of a group the same zhuangyuan throws put an end."""
+        found: dict[tuple[bool, ...], list[Term]] = {}
+        for term in self.terms:
+            found.setdefault(tuple(self.fills(kind, term) for kind in self.titled), []).append(term)
+        return list(found.values())
+
     @staticmethod
     def won_early(parts: Sequence[_Part], omega: complex) -> complex:
         """The sum over d of omega^d times the chance that the throw at place d, of all to come, wins for good.
@@ -168,13 +201,27 @@ class _Race:
             total += term.sign * summed(term.coefs, at) / omega
         return total
 
-    def holder_stays(self) -> float:
-        """The chance that nobody throws high enough to take the title from its holder."""
+    def holder_stays(self, throws: int | None = None) -> float:
+        """The chance that nobody throws high enough to take the title from its holder, in so many throws."""
         level, lost = self.level(self.held), 0.0
         for term in self.terms if level.after else ():
-            out = term.ways + level.after + self.closing(level.closers_after, term)
-            lost += term.sign * level.after / THROWS * summed(term.coefs, THROWS / out)
+            more = level.after + self.closing(level.closers_after, term)
+            if throws is None:
+                turns = summed(term.coefs, THROWS / (term.ways + more))
+            else:
+                turns = sum(until([term._replace(sign=1)], throws, more))
+            lost += term.sign * level.after / THROWS * turns
         return 1 - lost
+
+    def open_still(self, throws: int) -> Sequence[float]:
+        """By n up to `throws`, the chance that the game goes on after n throws and nobody has the title."""
+        if self.dice.rules.ending.without_champion == "stop":
+            return self.untitled_after(throws)
+        return [(1 - (self.all_titled + self.untitled_end) / THROWS) ** n for n in range(throws + 1)]
+
+    def untitled_after(self, throws: int) -> Sequence[float]:
+        """The same that something is left, too."""
+        return until(self.terms, throws + 1, self.all_titled)
 
 
 def _closers(kinds: Sequence[Kind]) -> Sequence[Kind]:
@@ -184,10 +231,11 @@ def _closers(kinds: Sequence[Kind]) -> Sequence[Kind]:
 def champion_by_place(dice: Dice, position: Position, throws: int | None) -> tuple[Sequence[float], float]:
     """The chance of each place to end up as champion, place 0 being the next to throw, and that of nobody.
 
-    throws: those left where everybody has a number of throws, else None.
+    throws: after so many more all is over, whatever is left; None where there is no such end.
     """
     if throws is not None:
-        return _by_throws(dice, position, throws)
+        follow = _by_throws if dice.rules.ending.when == "throws" else _cut_off
+        return follow(dice, position, throws)
     race, ending, players = _Race(dice, position), dice.rules.ending, position.players
     parts = race.parts() if ending.when != "champion" else ()
 
@@ -216,6 +264,28 @@ def _by_residue(transform: Callable[[complex], complex], players: int) -> list[f
         _clean(sum((value * roots[k * d % players] for k, value in enumerate(values)), 0j).real / players)
         for d in range(players)
     ]
+
+
+def _cut_off(dice: Dice, position: Position, throws: int) -> tuple[Sequence[float], float]:
+    """The same where the game is cut off, if it is not over before."""
+    race, ending, players = _Race(dice, position), dice.rules.ending, position.players
+    titled, untitled = race.all_titled / THROWS, position.holder is None
+    open_still = race.open_still(throws)
+    if ending.when == "champion":
+        won: Sequence[float] = [titled * chance for chance in open_still[:throws]]
+    else:
+        won = race.won_before(throws)
+        if untitled and ending.without_champion == "play-on":
+            late = (titled * (a - b) for a, b in zip(open_still, race.untitled_after(throws), strict=True))
+            won = [early + more for early, more in zip(won, late, strict=False)]
+    chances = [_clean(sum(won[place::players])) for place in range(players)]
+    if not untitled:
+        chances[((position.holder or 0) - position.next_seat) % players] += race.holder_stays(throws)
+    none = _clean(1 - sum(chances))
+    if untitled and ending.undecided == "three-dice":
+        over = open_still[throws]
+        return [chance + over / players for chance in chances], _clean(none - over)
+    return chances, none
 
 
 def _by_throws(dice: Dice, position: Position, throws: int) -> tuple[Sequence[float], float]:
@@ -257,7 +327,7 @@ def untitled_loss(dice: Dice, position: Position, throws: int | None, effect: st
     race, ending = _Race(dice, position), dice.rules.ending
     out = (race.all_titled + race.untitled_end) / THROWS
     if throws is not None:
-        turns = (1 - (1 - out) ** throws) / out
+        turns = sum(race.open_still(throws)[:throws]) if ending.when != "throws" else (1 - (1 - out) ** throws) / out
     elif ending.without_champion == "stop":
         turns = race.untitled(1).real
     else:

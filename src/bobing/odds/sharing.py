@@ -141,10 +141,10 @@ def _from(rules: RuleSet, position: Position, cap: int | None) -> Shares:
     cakes: dict[str, Sequence[float]] = {}
     champion, nobody, pool = list[float](), None, dict[str, tuple[float, float]]()
     if "champion" not in doubts:
-        found, nobody = champion_by_place(dice, position, left)
+        found, nobody = champion_by_place(dice, position, horizon)
         champion = _turned(found, position)
-        grabbed = untitled_loss(dice, position, left, "grab")
-        pool[ZHUANGYUAN] = rules.cakes[ZHUANGYUAN] * untitled_loss(dice, position, left, "pool"), 0.0
+        grabbed = untitled_loss(dice, position, horizon, "grab")
+        pool[ZHUANGYUAN] = rules.cakes[ZHUANGYUAN] * untitled_loss(dice, position, horizon, "pool"), 0.0
         cakes[ZHUANGYUAN] = [rules.cakes[ZHUANGYUAN] * (chance + grabbed / position.players) for chance in champion]
     for tier in rules.lower:
         if tier not in doubts:

@@ -5,7 +5,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import chain, repeat
 from math import comb
 from operator import add, mul
 from typing import Any
@@ -56,21 +57,26 @@ def summed(coefs: Sequence[float], y: Any) -> Any:
 
 def still(terms: Sequence[Term], first: int) -> Sequence[float]:
     """By n, the chance that the game still goes on after n throws, until it is negligible; 1 below `first`."""
-    found, live = [1.0] * first, [_Live(term) for term in terms]
+    return [*chain(repeat(1.0, first), (min(1.0, max(0.0, total)) for total in totals(terms, first)))]
+
+
+def totals(terms: Sequence[Term], first: int = 0) -> Iterator[float]:
+    """By n from `first` on, the sum of signed terms after n throws, until all of them are negligible."""
+    n, live = first, [_Live(term) for term in terms]
     row = [float(comb(first, k)) for k in range(max((len(term.coefs) for term in terms), default=0))]
     while live:
-        n, total, alive = len(found), 0.0, list[_Live]()
+        total, alive = 0.0, list[_Live]()
         for term in live:
             chance = term.at(n, row)
             total += term.sign * chance
             if chance > NEGLIGIBLE or n < term.size:
                 alive.append(term)
-        found.append(min(1.0, max(0.0, total)))
+        yield total
+        n += 1
         if len(alive) < len(live):
             live = alive
             row = row[: max((term.size for term in live), default=0)]
         row = [1.0, *map(add, row, row[1:])]
-    return found
 
 
 class _Live:

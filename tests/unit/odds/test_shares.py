@@ -58,22 +58,50 @@ def test_every_sheet_hands_out_what_it_has(sheet):
 
 
 @pytest.mark.parametrize("sheet", sheet_keys())
-def test_every_sheet_agrees_with_its_chain(sheet):
+def test_every_sheet_agrees_with_its_chain_whether_it_is_cut_off_or_not(sheet):
     rules = small(sheet)
-    agrees(exact_shares(rules, 3), Chain(rules, 3).run())
+    chain = Chain(rules, 3)
+    for throws in (None, 7, 40):
+        agrees(exact_shares(rules, 3, throws=throws), chain.run(throws))
 
 
 @pytest.mark.parametrize("more", MORE)
 @pytest.mark.parametrize("sheet", ["S5", "S7a", "S1"])
-def test_every_title_and_ending_agrees_with_its_chain(sheet, more):
+def test_every_title_and_ending_agrees_with_its_chain_whether_it_is_cut_off_or_not(sheet, more):
     rules = small(sheet, MORE[more])
-    agrees(exact_shares(rules, 2), Chain(rules, 2).run())
+    chain = Chain(rules, 2)
+    for throws in (None, 1, 25):
+        agrees(exact_shares(rules, 2, throws=throws), chain.run(throws))
 
 
 @pytest.mark.parametrize("sheet", ["S5", "S7a", "S2"])
 def test_throws_that_are_counted_agree_with_the_chain(sheet):
     rules = small(sheet, THROWS)
     agrees(exact_shares(rules, 3), Chain(rules, 3).run(12))
+
+
+@pytest.mark.parametrize("equal", ["first", "last"])
+def test_a_cut_of_a_game_that_goes_on_for_very_long_agrees_with_its_chain(equal):
+    none = "".join(f"cakes.{tier} = 0\n" for tier in find_sheet("S2").lower)
+    rules = read_rules(
+        f'extends = "S2"\nranking.tiers = ["zhuangyuan", "rare"]\n{none}cakes.rare = 2\nwins.rare = ["112233"]\n'
+        f'[title]\nequal = "{equal}"\n[ranks]\nwuzi_by = "equal"\nwuhong_by = "equal"\nsihong_by = "equal"'
+    )
+    agrees(exact_shares(rules, 2, throws=1900), Chain(rules, 2).run(1900))
+
+
+def test_a_cut_counts_where_throws_are_counted_too():
+    rules = small("S2", THROWS)
+    agrees(exact_shares(rules, 3, throws=5), Chain(rules, 3).run(5))
+    assert exact_shares(rules, 3, throws=99) == exact_shares(rules, 3)
+
+
+def test_three_dice_settle_a_game_that_is_cut_off():
+    timed = '[ending]\nminutes = 2\nundecided = "three-dice"'
+    found, plain = exact_shares(small("S2", timed), 3), exact_shares(small("S2"), 3, throws=10)
+    assert found.no_champion == pytest.approx(0, abs=1e-12)
+    open_still = plain.no_champion or 0
+    assert found.champion == pytest.approx([chance + open_still / 3 for chance in plain.champion])
 
 
 def test_three_dice_settle_what_the_throws_left_open():
@@ -174,7 +202,7 @@ DOUBTS = {
     "protected": '[title]\ncontest = "highest-but-chajinhua"\nequal = "last"',
     "grabbed": '[liubohei]\neffect = "grab"\ngrab_zhuangyuan = "always"',
     "last-lap": '[ending]\nfinish = "extra-lap"',
-    "time": "[ending]\nminutes = 45",
+    "time": "[ending]\nminutes = 450",
     "fallback": '[exhausted]\nthen = "lower"\n[bonus]\nsijin_yixiu = true',
 }
 
@@ -182,7 +210,7 @@ DOUBTS = {
 @pytest.mark.parametrize("doubt", DOUBTS)
 def test_what_has_no_exact_champion_is_said(doubt):
     rules = read_rules(f'extends = "S2"\n{DOUBTS[doubt]}')
-    assert champion_doubt(dice_of(rules), 225 if doubt == "time" else None) == doubt
+    assert champion_doubt(dice_of(rules), 2_250 if doubt == "time" else None) == doubt
     found = exact_shares(rules, 5)
     assert found.doubts["champion"] == doubt
     assert not found.exact
