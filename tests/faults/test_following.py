@@ -4,6 +4,7 @@ Two workers in one process over one log: one serves the table, at the other some
 """
 
 import asyncio
+import json
 import secrets
 import signal
 from contextlib import asynccontextmanager
@@ -11,6 +12,7 @@ from typing import Any
 
 import msgspec
 import pytest
+from websockets.asyncio.client import connect
 
 from bobing.adapters import open_bus, open_log
 from bobing.adapters.memory import MemoryBus, MemoryLog, NoBus
@@ -24,6 +26,7 @@ from bobing.server.metrics import Metrics
 from bobing.server.places import Elsewhere, Places
 from bobing.wire import event_messages as events
 from bobing.wire import messages as wire
+from server.live import new_table, serving
 from support.dice import ScriptedDice
 from support.services import Nats, Postgres
 
@@ -390,6 +393,46 @@ def test_a_worker_that_nobody_reaches_is_followed_at_once_and_writes_nothing_whe
             assert answer.code == LostLease.code
             assert await log.read(code) == before
             assert (await one.sought(code)).id == "two"
+
+    run(test)
+
+
+def test_a_worker_at_the_address_of_one_that_ended_goes_on_with_its_tables_at_once(monkeypatch):
+    """A worker that was started anew listens where the one before did: others reach it there, and are not refused."""
+    monkeypatch.setattr(places, "LIFE_MS", 600_000)
+
+    async def test():
+        log = MemoryLog()
+        async with two_workers(log, NoBus()) as (one, two, code):
+            anew = One(log, NoBus(), "anew")
+            anew.places.worker = Worker("anew", one.places.worker.address, "another key")
+            await anew.places.start()
+            assert (await two.sought(code)).id == "one"
+            assert await anew.sought(code) is None
+            await anew.act(code)
+            assert (await two.sought(code)).id == "anew"
+            await anew.host.finish()
+            await anew.places.close()
+
+    run(test)
+
+
+def test_a_live_connection_for_the_worker_before_has_to_come_again():
+    worker = Worker("anew", "127.0.0.1:1", "its key")
+
+    async def test():
+        with serving(worker=worker) as base:
+            code, token = await asyncio.to_thread(new_table, base, "a", "b")
+            for key, end in (("the key before", 1013), ("its key", None)):
+                async with connect(
+                    base.replace("http", "ws") + "/ws", additional_headers={"x-bobing-key": key}
+                ) as line:
+                    await line.send(json.dumps({"t": "hello", "code": code, "token": token}))
+                    if end is None:
+                        assert json.loads(await line.recv())["t"] == "welcome"
+                    else:
+                        await line.wait_closed()
+                        assert line.close_code == end
 
     run(test)
 

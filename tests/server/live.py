@@ -18,14 +18,14 @@ from support.dice import ScriptedDice
 
 
 @contextmanager
-def serving(*throws, log=None, clock=None, send_buffer=0, port=0, **settings):
+def serving(*throws, log=None, clock=None, worker=None, send_buffer=0, port=0, **settings):
     """The base address of a server that draws these throws. send_buffer: bytes that the system takes for a client."""
     listener = socket.create_server(("127.0.0.1", port))
     if send_buffer:
         listener.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, send_buffer)
     port = listener.getsockname()[1]
     dice = ScriptedDice(*throws) if throws else None
-    app = make_app(Settings(db="memory://", **settings), log=log or MemoryLog(), dice=dice, clock=clock)
+    app = make_app(Settings(db="memory://", **settings), log=log or MemoryLog(), dice=dice, clock=clock, worker=worker)
     server = Server(config_of(app, Settings(), None))
     thread = threading.Thread(target=server.run, kwargs={"sockets": [listener]}, daemon=True)
     thread.start()

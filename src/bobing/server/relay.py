@@ -37,7 +37,8 @@ Seek = Callable[[str, Worker | None], Awaitable[Worker | None]]
 class Relay:
     """Around the application: calls for what another worker serves are asked there.
 
-    Who shows the key of this worker is another one, and says for whom it asks; nobody else is believed.
+    Who shows the key of this worker is another one, and says for whom it asks; nobody else is believed. Another key is
+    that of the worker that was here before: its live connections are led here, and have to come again.
     """
 
     def __init__(self, app: ASGIApp, worker: Worker, seeks: dict[str, Seek]) -> None:
@@ -60,9 +61,10 @@ class Relay:
     def _read_head(self, scope: Scope) -> Scope:
         told = {name: value for name, value in scope["headers"] if name in (KEY, CLIENT)}
         relayed = hmac.compare_digest(told.get(KEY, b""), self._worker.key.encode())
+        astray = KEY in told and not relayed
         kept = [(name, value) for name, value in scope["headers"] if name not in (KEY, CLIENT)]
         client = (told.get(CLIENT, b"").decode("latin-1"), 0) if relayed else scope["client"]
-        return {**scope, "headers": kept, "client": client, "relayed": relayed}
+        return {**scope, "headers": kept, "client": client, "relayed": relayed, "astray": astray}
 
     async def _pass_on(self, request: Request, seek: Seek, code: str) -> Response:
         body, gone = await body_of(request, calls.RECORD_MAX), None

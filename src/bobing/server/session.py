@@ -157,7 +157,7 @@ async def serve_socket(
         with contextlib.suppress(RuntimeError, WebSocketDisconnect):
             await socket.close(POLICY)
         return
-    if elsewhere is not None and socket.scope.get("relayed"):
+    if socket.scope.get("astray") or (elsewhere is not None and socket.scope.get("relayed")):
         await socket.close(TRY_LATER)  # it is handed over just now
     elif elsewhere is not None and watching is not None and session.you.role == "watch":
         await _attend(socket, watching, session, hello, rates)
