@@ -209,10 +209,29 @@ def test_a_phone_that_forgot_goes_on_grey_and_one_that_was_reloaded_does_not(ser
     expect(page.locator("dd").nth(3)).to_have_text("Hong")
 
 
+IN_DATABASE = """new Promise((done, failed) => {
+  const opening = indexedDB.open("bobing", 1);
+  opening.onupgradeneeded = () => opening.result.createObjectStore("chains");
+  opening.onerror = failed;
+  opening.onsuccess = () => {
+    const work = opening.result.transaction("chains", "readwrite");
+    const store = work.objectStore("chains");
+    %s
+    work.oncomplete = () => (opening.result.close(), done(found?.result));
+  };
+})"""
+OLD = IN_DATABASE % """let found;
+    for (let i = 0; i < 40; i++) store.put({ text: "0".repeat(64), used: 1000 + i }, "old" + i);
+    store.put("0".repeat(64), "unknown");"""
+LYING = IN_DATABASE % """const found = store.count();"""
+
+
 def test_half_the_storage_is_enough(served, visit):
     table = Table(visit, served(), "Ming", "Hong")
+    table.guests["Ming"].page.evaluate(OLD)
     table.begin()
     ming = table.guests["Ming"].page
+    assert ming.evaluate(LYING) == 24, "what lay there for two months and more, behind newer ones, is gone"
     ming.evaluate("localStorage.removeItem('bobing.chains')")
     ming.reload()
     expect(ming.locator(".turn .own")).to_be_visible()
@@ -380,6 +399,10 @@ def test_what_is_told_of_the_dice_fits_a_narrow_screen(served, visit, lang):
     look("dialog[open]")
     dialog = page.get_by_role("dialog", name=text(lang, "proof.clock_title"))
     expect(dialog).not_to_contain_text(text(lang, "proof.alarm_do"))
+    buttons = dialog.locator("footer button")
+    expect(buttons).to_have_text([text(lang, f"proof.alarm_{what}") for what in ("close", "save")])
+    for button_of_it in buttons.all():
+        expect(button_of_it).to_be_in_viewport(ratio=1)
     dialog.get_by_role("button", name=text(lang, "proof.alarm_close")).click()
     expect(page.get_by_role("alert")).to_have_text(text(lang, "proof.clock_title"))
     look(".sealing form")

@@ -88,6 +88,32 @@ def test_games_without_a_proof():
         assert told_alone(lines) == told_here(lines)
 
 
+def test_undos_cost_no_more_in_a_long_record(monkeypatch):
+    """A file of megabytes keeps nobody busy: how far back an undo reaches, in whatever order, is found in a few steps."""
+    steps = 0
+
+    class Counted(ALONE_CODE.Place):
+        @property
+        def before(self):
+            nonlocal steps
+            steps += 1
+            return self._before
+
+        @before.setter
+        def before(self, place):
+            self._before = place
+
+    monkeypatch.setattr(ALONE_CODE, "Place", Counted)
+    header, *_ = (json.loads(line) for line in fair_record(0)[0].splitlines())
+    passes = [{"seat": 0, "pass": True}] * 2_000
+    undos = [{"undo": 1} if i % 2 == 0 else {"undo": len(passes) + i} for i in range(2_000)]  # all of it, and back
+    rest = dict.fromkeys(("combination", "finished", "moves", "next", "notes", "proof", "skipped", "title"))
+    acts = [{"act": act, "n": n, "struck": [], **rest} for n, act in enumerate([*passes, *undos, {"undo": 2_000}], 1)]
+    game, _ = ALONE_CODE.verify(rechained([header, *acts]))
+    assert (game.faults, game.line.n) == ([], 1_999)
+    assert steps < 30 * len(acts)
+
+
 def test_forged_proofs():
     for seed in range(4):
         values = [json.loads(line) for line in fair_record(seed, 12)[0].splitlines()]

@@ -1,6 +1,6 @@
 /** The connection with a socket, a clock and a chance of our own: what is sent, when, and that nothing is sent twice. */
 import { beforeEach, describe, expect, it } from "vitest";
-import { Connection, PING_MS, SILENCE_MS, type Socket } from "../src/lib/connection";
+import { Connection, PING_MS, SILENCE_MS, WATCH_MS, type Socket } from "../src/lib/connection";
 import type { Plan, TableState } from "../src/lib/live";
 import { Queue, type Waiting } from "../src/lib/queue";
 import type { Refused } from "../src/protocol";
@@ -30,6 +30,8 @@ let shelf: readonly Waiting[];
 let plans: Plan[];
 let refusals: { refused: Refused; command: Waiting | undefined; held: boolean }[];
 let states: (TableState | null)[];
+/** When what was answered was asked, and whether the answer was taken in by then. */
+let answers: [asked: number, n: number | undefined][];
 
 function last(): FakeSocket {
   return sockets.at(-1) as FakeSocket;
@@ -57,6 +59,7 @@ function make(): Connection {
       plans.push(plan);
     },
     refused: (refused, command, held) => refusals.push({ refused, command, held }),
+    answered: (asked) => answers.push([asked, states.at(-1)?.n]),
   });
 }
 
@@ -88,6 +91,7 @@ beforeEach(() => {
   plans = [];
   refusals = [];
   states = [];
+  answers = [];
 });
 
 describe("coming in", () => {
@@ -230,6 +234,45 @@ describe("losing it", () => {
     expect(last().sent.at(-1)).toEqual({ t: "ping" });
     pass(SILENCE_MS);
     expect(connection.link).not.toBe("open");
+  });
+
+  it("knows of an answer when that was asked, however late it comes, and forgets what the lost one was asked", () => {
+    opened();
+    const asked = now;
+    expect(answers).toEqual([[asked, 2]]);
+    pass(PING_MS);
+    last().say(news({ n: 3 }));
+    pass(PING_MS);
+    last().say({ t: "pong", now: 0 });
+    last().say({ t: "pong", now: 0 });
+    last().say({ t: "pong", now: 0 }); // nobody asked
+    expect(answers.slice(1)).toEqual([
+      [asked + PING_MS, 3],
+      [asked + 2 * PING_MS, 3],
+    ]);
+    pass(PING_MS);
+    last().onclose?.();
+    pass(1000);
+    last().onopen?.();
+    pass(500);
+    last().say(welcome({ n: 4 }));
+    expect(answers.slice(3)).toEqual([[now - 500, 4]]);
+  });
+
+  it.each([
+    ["where a round of drand is to be named", { settings: { beacon: "drand" as const } }, WATCH_MS],
+    ["where one was", { fair: { stage: "ready" as const, game: "", links: 8, plan: "01ab" } }, WATCH_MS],
+    ["not where the game is over", { settings: { beacon: "drand" as const }, phase: "over" as const }, PING_MS],
+    ["not with dice", { settings: { beacon: "dice" as const } }, PING_MS],
+  ])("asks more often %s", (_, more, ms) => {
+    make().start();
+    last().onopen?.();
+    last().say(welcome({ n: 2, view: view(more) }));
+    const pings = () => last().sent.filter(({ t }) => t === "ping").length;
+    pass(ms - 1);
+    expect(pings()).toBe(0);
+    pass(1);
+    expect(pings()).toBe(1);
   });
 
   it("does not fight with another device that took the seat, until it is told to", () => {

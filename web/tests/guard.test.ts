@@ -58,7 +58,7 @@ class Table {
     const { stage, asked, sas, k } = this;
     const fair = { stage, game, links: LINKS, asked, sas, k, own: [0, 1] };
     const rules = { ...welcome({}).rules, digest: RULES };
-    const message = welcome({ code: this.code, you: { role: "seat", seat: ME }, rules, view: view({ fair, receipt: "ab" }), lines: this.lines, fair: this.fair as never });
+    const message = welcome({ code: this.code, you: { role: "seat", seat: ME }, rules, view: view({ fair, receipt: "ab" }), lines: this.lines, fair: [...this.fair] as never });
     return fold(null, message)!;
   }
 }
@@ -72,6 +72,12 @@ async function begun(now = Date.now): Promise<{ table: Table; guard: Guard }> {
   table.add(table.dealer.reveals()).add(table.dealer.ready());
   expect(await guard.follow(table.state)).toBeNull();
   return { table, guard };
+}
+
+/** A phone hears that nothing was new at that moment; then it takes in what is. */
+function hears(guard: Guard, state: TableState, ms: number) {
+  guard.hear({ at: ms, skew: 0 });
+  return guard.follow(state);
 }
 
 async function mine(table: Table, lost = 0) {
@@ -297,8 +303,10 @@ test("a game that lies at another table as its record has it is nothing to cry a
   table.code = "WXYZ6789";
   const there = new Guard();
   expect(await there.follow(table.throw(0, 1).state)).toBeNull();
-  expect(there.alarm).toBeNull();
-  expect(there.link(table.dealer.game, 1)).toBeNull();
+  there.hear({ at: 1, skew: 0 });
+  const again = new Guard();
+  expect(await again.follow(table.state)).toBeNull();
+  for (const one of [there, again]) expect([one.alarm, one.link(table.dealer.game, 1)]).toEqual([null, null]);
 });
 
 test("a game that is drawn on under another code, as no record allows, is found out", async () => {
@@ -308,7 +316,7 @@ test("a game that is drawn on under another code, as no record allows, is found 
   const there = new Guard();
   await there.follow(table.state);
   expect(there.alarm).toBeNull();
-  await there.follow(table.throw(1, 1).state, 1);
+  await hears(there, table.throw(1, 1).state, 1);
   expect(there.alarm?.why).toBe("changed");
   expect(receipts().map(({ code }) => code)).toEqual(["ABCD2345"]);
 });
@@ -452,22 +460,19 @@ describe("a round of drand that was announced", () => {
   ])("for %s is held against the clock as well, where it is told while this phone listens", async (_, seat) => {
     const now = { ms: out - 35_000 };
     const { table, guard } = await announced(now);
-    await guard.follow(table.state, now.ms);
+    await hears(guard, table.state, now.ms);
     table.add(table.dealer.reveals(out - 34_000)).add(table.dealer.ready(signed)).throw(0, 1);
     if (seat === 1) table.add({ t: "lost", seat, why: "lost" });
     now.ms = out + 3_600_000;
-    await guard.follow(table.state, now.ms);
+    await hears(guard, table.state, now.ms);
     expect([guard.alarm, guard.doubts]).toEqual([null, false]);
     const own = chain("pc", unhex(table.dealer.game), seat + 1, LINKS + 1, new Uint8Array(32));
     table.add(table.dealer.seatAttempt(seat, own, plan(ROUND + 20), out - 33_000)); // so the server says
-    const slept = new Guard(() => now.ms);
-    await slept.follow(table.state); // heard of it later: nothing can be said
-    await guard.follow(table.state, now.ms);
-    expect([guard.alarm, guard.doubts, slept.doubts]).toEqual([null, true, false]);
+    await hears(guard, table.state, now.ms);
+    expect([guard.alarm, guard.doubts]).toEqual([null, true]);
     now.ms += AGAIN_MS;
-    await guard.follow(table.state, now.ms);
-    await slept.follow(table.state, now.ms);
-    expect([guard.alarm?.why, guard.doubts, slept.alarm]).toEqual(["clock", false, null]);
+    await hears(guard, table.state, now.ms);
+    expect([guard.alarm?.why, guard.doubts]).toEqual(["clock", false]);
   });
 
   test.each([false, true])("is cried out at once where dice are drawn by it, and drawing anew (%s) takes that not back", async (anew) => {
@@ -475,12 +480,12 @@ describe("a round of drand that was announced", () => {
     onTestFinished(() => vi.doUnmock("../src/fair/drand"));
     const now = { ms: out - 35_000 };
     const { table, guard } = await announced(now);
-    await guard.follow(table.state, now.ms);
+    await hears(guard, table.state, now.ms);
     table.add(table.dealer.reveals(out - 34_000)).add(table.dealer.ready(signed)).throw(0, 1).add({ t: "lost", seat: 1, why: "lost" });
-    await guard.follow(table.state, now.ms);
+    await hears(guard, table.state, now.ms);
     now.ms = out + 3_600_000;
     const own = chain("pc", unhex(table.dealer.game), 2, LINKS + 1, new Uint8Array(32));
-    await guard.follow(table.add(table.dealer.seatAttempt(1, own, plan(ROUND + 20), out - 33_000)).state, now.ms);
+    await hears(guard, table.add(table.dealer.seatAttempt(1, own, plan(ROUND + 20), out - 33_000)).state, now.ms);
     expect(guard.alarm).toBeNull();
     const alone = table.fair.at(-1)!.event as FairEvent & { t0: string };
     const beacon = plan(ROUND + 20) + signed.slice(plan().length);
@@ -491,24 +496,24 @@ describe("a round of drand that was announced", () => {
       table.dealer.plan = plan(ROUND + 2000);
       table.add(table.dealer.attempt([await mine(table), true], "again", now.ms));
     }
-    await guard.follow(table.state, now.ms);
+    await hears(guard, table.state, now.ms);
     expect(guard.alarm).toEqual({ why: "clock", judged: null });
-    await guard.follow(table.state, now.ms);
+    await hears(guard, table.state, now.ms);
     expect(guard.alarm?.why).toBe("clock");
   });
 
   test("does not hide that the table went back, and that stands when another is named in time", async () => {
     const now = { ms: out - 35_000 };
     const { table, guard } = await announced(now);
-    await guard.follow(table.state, now.ms);
+    await hears(guard, table.state, now.ms);
     table.add(table.dealer.reveals(out - 34_000)).add(table.dealer.ready(signed)).throw(0, 1).throw(1, 1).add({ t: "lost", seat: 1, why: "lost" });
-    await guard.follow(table.state, now.ms);
+    await hears(guard, table.state, now.ms);
     now.ms = out + 3_600_000;
     const own = chain("pc", unhex(table.dealer.game), 2, LINKS + 1, new Uint8Array(32));
     table.add(table.dealer.seatAttempt(1, own, plan(ROUND + 20), out - 33_000));
-    await guard.follow(table.state, now.ms);
+    await hears(guard, table.state, now.ms);
     now.ms += AGAIN_MS;
-    await guard.follow(table.state, now.ms);
+    await hears(guard, table.state, now.ms);
     expect(guard.alarm?.why).toBe("clock");
     table.lines = [table.lines[0]!, line({ n: 2, act: { seat: 1, pass: true } })];
     const again = new Guard(() => now.ms);
@@ -521,9 +526,9 @@ describe("a round of drand that was announced", () => {
     const [table, guard] = [new Table(plan()), new Guard(() => now.ms)];
     table.asked = [1];
     await guard.follow(table.state);
-    await guard.follow(table.add(table.dealer.attempt([false, true], "begin", out - 40_000)).state, now.ms);
+    await hears(guard, table.add(table.dealer.attempt([false, true], "begin", out - 40_000)).state, now.ms);
     now.ms += AGAIN_MS;
-    await guard.follow(table.add(table.dealer.reveals(out - 39_000)).state, now.ms);
+    await hears(guard, table.add(table.dealer.reveals(out - 39_000)).state, now.ms);
     expect(guard.alarm?.why).toBe("clock");
   });
 
@@ -545,19 +550,114 @@ describe("a round of drand that was announced", () => {
   test("for its own seat is given up for another that is named in time", async () => {
     const now = { ms: out - 1 };
     const { table, guard } = await announced(now);
-    await guard.follow(table.state, now.ms);
+    await hears(guard, table.state, now.ms);
     table.add(table.dealer.reveals(out - 1)).add(table.dealer.ready(signed)).add({ t: "lost", seat: ME, why: "lost" });
     Object.assign(table, { stage: "ready", asked: [ME] });
-    await guard.follow(table.state, now.ms);
+    await hears(guard, table.state, now.ms);
     table.add(table.dealer.seatAttempt(ME, await mine(table, 1), plan(ROUND + 20), out));
     now.ms = out + 60_000;
-    await guard.follow(table.state, now.ms);
+    await hears(guard, table.state, now.ms);
     now.ms += AGAIN_MS;
-    expect([await guard.follow(table.state, now.ms), guard.alarm?.why]).toEqual([null, "clock"]);
-    expect(await guard.follow(table.add({ t: "seat_void", seat: ME }).state, now.ms)).toMatchObject({ t: "commit" });
+    expect([await hears(guard, table.state, now.ms), guard.alarm?.why]).toEqual([null, "clock"]);
+    expect(await hears(guard, table.add({ t: "seat_void", seat: ME }).state, now.ms)).toMatchObject({ t: "commit" });
     table.add(table.dealer.seatAttempt(ME, await mine(table, 2), plan(ROUND + 80), out + 60_000));
-    expect(await guard.follow(table.state, now.ms)).toMatchObject({ t: "reveal" });
+    expect(await hears(guard, table.state, now.ms)).toMatchObject({ t: "reveal" });
     expect(guard.alarm).toBeNull();
+  });
+
+  describe("of another seat that a phone hears of when it is out", () => {
+    const OTHER = ROUND + 20;
+    const there = 1000 * roundTime(OTHER);
+
+    beforeEach(() => void vi.doMock("../src/fair/drand", () => ({ signedByDrand: () => true })));
+    afterEach(() => void vi.doUnmock("../src/fair/drand"));
+
+    /** A table that is played at, where seat 1 is about to get a round of its own. */
+    async function sealed(now: { ms: number }) {
+      const { table, guard } = await announced(now);
+      await guard.follow(table.state);
+      table.add(table.dealer.reveals(out - 34_000)).add(table.dealer.ready(signed)).add({ t: "lost", seat: 1, why: "lost" });
+      await guard.follow(table.state);
+      const named = () => {
+        const own = chain("pc", unhex(table.dealer.game), 2, LINKS + 1, new Uint8Array(32));
+        return table.add(table.dealer.seatAttempt(1, own, plan(OTHER), out - 33_000)); // so the server says
+      };
+      return { table, guard, named };
+    }
+
+    /** What a phone cries that heard last at that moment that it was not named, and hears at another that it is. */
+    async function cried(heard: number, told: number, reload = false, skews: readonly number[] = [0, 0]) {
+      const now = { ms: out - 35_000 };
+      const { table, guard, named } = await sealed(now);
+      now.ms = heard;
+      guard.hear({ at: heard, skew: skews[0]! });
+      named();
+      now.ms = told;
+      const then = reload ? new Guard(() => now.ms) : guard;
+      await then.follow(table.state, skews[1]);
+      now.ms += AGAIN_MS;
+      await then.follow(table.state, skews[1]);
+      return then.alarm?.why;
+    }
+
+    describe.each([false, true])("after a reload: %s", (reload) => {
+      test.each([
+        ["while it listens", there + 60_000, there + 61_000, "clock"],
+        ["after it was cut off just before", there, there + 600_000, "clock"],
+        ["after it was cut off later than any honest server names it", there - 20_000, there + 5, "clock"],
+        ["after it was away from before it was named, in time for all it knows", there - 20_001, there + 600_000, undefined],
+        ["after it slept through the naming", there - 31_000, there + 5_000, undefined],
+      ])("%s", async (_, heard, told, why) => {
+        expect(await cried(heard, told, reload)).toBe(why);
+      });
+    });
+
+    test.each([
+      ["is not out when it hears of it, whoever asked late", there - 19_000, there - 1, [0, 0], undefined],
+      ["had its own clock set back meanwhile", there + 3_600_000, there + 600_000, [0, 0], undefined],
+      ["was away for long, and one of the clocks was set since", there, there + 600_000, [-3_600_000, 0], undefined],
+      ["is told that the other clock was set, just after it heard", there, there + 29_000, [0, 3_600_000], "clock"],
+      ["was away for long, and the clocks differ as they did", there, there + 600_000, [5_000, -5_000], "clock"],
+    ])("a phone that %s", async (_, heard, told, skews, why) => {
+      expect(await cried(heard, told, true, skews)).toBe(why);
+    });
+
+    test("a phone that heard of it in time says nothing after a reload either", async () => {
+      const now = { ms: out - 35_000 };
+      const { guard, named } = await sealed(now);
+      const { state } = named();
+      await guard.follow(state);
+      guard.hear({ at: there + 60_000, skew: 0 });
+      const again = new Guard(() => there + 61_000);
+      await again.follow(state);
+      expect([again.alarm, again.doubts]).toEqual([null, false]);
+    });
+
+    test("a phone that has never heard the table without it says nothing", async () => {
+      const { named } = await sealed({ ms: out - 35_000 });
+      const { state } = named();
+      remember("seen", []);
+      const guard = new Guard(() => out + 600_000);
+      await guard.follow(state);
+      guard.hear({ at: out + 600_000, skew: 0 });
+      await guard.follow(state);
+      expect([guard.alarm, guard.doubts]).toEqual([null, false]);
+    });
+
+    test("another page of the phone that slept meanwhile knows no more than it heard itself", async () => {
+      const now = { ms: out - 35_000 };
+      const { table, guard, named } = await sealed(now);
+      const asleep = new Guard(() => now.ms);
+      await asleep.follow(table.state);
+      asleep.hear({ at: now.ms, skew: 0 });
+      await guard.follow(named().state);
+      now.ms = there + 60_000;
+      guard.hear({ at: now.ms, skew: 0 });
+      await asleep.follow(table.state);
+      now.ms += AGAIN_MS;
+      await asleep.follow(table.state);
+      expect([asleep.alarm, asleep.doubts, guard.alarm]).toEqual([null, false, null]);
+    });
   });
 
   describe("looked at again", () => {
@@ -580,11 +680,25 @@ describe("a round of drand that was announced", () => {
       side.close();
     });
 
+    test("where what it asked was answered before there were dice to be proved", async () => {
+      vi.setSystemTime(out + 1);
+      const [table, side] = [new Table(plan()), new FairSide(() => undefined)];
+      side.answered(out, 0);
+      table.asked = [];
+      side.follow(table.state);
+      side.follow(table.add(table.dealer.attempt([false, true], "begin", out - 40_000)).state);
+      await vi.waitFor(async () => {
+        await vi.advanceTimersByTimeAsync(AGAIN_MS);
+        expect(side.alarm?.why).toBe("clock");
+      });
+      side.close();
+    });
+
     test.each([
-      ["while it listens", 0, "clock"],
-      ["to a phone that slept until then", 20_000, undefined],
-      ["on a new connection", null, undefined],
-    ])("where the round of another seat is told too late %s", async (_, slept, why) => {
+      ["that was asked just before", 1, "clock"],
+      ["that was asked half a minute before it is out, and was answered when it was, as after a sleep", 90_000, undefined],
+      ["that shows what others say late", null, undefined],
+    ])("where the round of another seat is told too late by a server %s", async (_, asked, why) => {
       vi.setSystemTime(out - 1);
       const [table, side] = [new Table(plan()), new FairSide(() => undefined)];
       const done = async () => void (await side.linked({ t: "throw", seat: ME }));
@@ -595,8 +709,9 @@ describe("a round of drand that was announced", () => {
       await done();
       await vi.advanceTimersByTimeAsync(120_000);
       expect(side.alarm).toBeNull();
-      if (slept === null) side.reconnected();
-      else vi.setSystemTime(Date.now() + slept);
+      if (asked === null) side.follow({ ...table.state, late: true });
+      side.answered(Date.now() - (asked ?? 0), 0);
+      side.reconnected();
       const own = chain("pc", unhex(table.dealer.game), 2, LINKS + 1, new Uint8Array(32));
       side.follow(table.add(table.dealer.seatAttempt(1, own, plan(ROUND + 20), out)).state);
       await done();
@@ -635,18 +750,23 @@ describe("a table that goes back behind what the phone has seen", () => {
     const again = new Guard(() => now.ms); // a reload silences nothing, and nothing leaves the phone for this attempt any more
     await again.follow(table.throw(0, 2).throw(1, 1).throw(0, 3).state);
     expect([links(again, table), again.alarm?.why]).toEqual([NONE, "older"]);
-    table.dealer.begin();
-    Object.assign(table, { stage: "commit", asked: [0, 1] });
-    expect(await guard.follow(table.state)).toMatchObject({ t: "commit" });
-    const opened = table.dealer.attempt([await mine(table), true], "again");
-    expect(await guard.follow(table.add(opened).state)).toMatchObject({ t: "reveal" });
-    expect(JSON.stringify(recall("chains", []))).toContain(`${table.code} ${opened.t0}`); // and for no other from here on
-    await guard.follow(table.add(table.dealer.reveals()).add(table.dealer.ready()).state);
-    expect(links(guard, table)).toEqual([true, false, false, false]);
+    await anew(table, guard);
+    expect(JSON.stringify(recall("chains", []))).toContain(`${table.code} ${guard.t0}`); // and for no other from here on
+    expect([links(guard, table), guard.alarm]).toEqual([[true, false, false, false], null]);
     const later = new Guard(() => now.ms); // all is drawn anew, and this phone has its part in it
     await later.follow(table.state);
     expect([links(later, table), later.alarm]).toEqual([[true, false, false, false], null]);
   });
+
+  /** The server deals anew, and this phone takes its part in it. */
+  async function anew(table: Table, guard: Guard) {
+    table.dealer.begin();
+    Object.assign(table, { stage: "commit", asked: [0, 1] });
+    expect(await guard.follow(table.state)).toMatchObject({ t: "commit" });
+    table.add(table.dealer.attempt([await mine(table), true], "again"));
+    expect(await guard.follow(table.state)).toMatchObject({ t: "reveal" });
+    await guard.follow(table.add(table.dealer.reveals()).add(table.dealer.ready()).state);
+  }
 
   /** A late seat whose coming is told when its lap is known, as if it had come before. */
   async function backdated() {
@@ -669,6 +789,12 @@ describe("a table that goes back behind what the phone has seen", () => {
     const again = new Guard();
     await again.follow(table.state);
     for (const one of [guard, again]) expect([links(one, table), one.alarm?.why]).toEqual([NONE, "older"]);
+    await anew(table, guard);
+    const later = new Guard(); // and what was put in between is no news any more
+    await later.follow(table.state);
+    for (const one of [guard, later]) expect([links(one, table), one.alarm]).toEqual([[true, false, false, false], null]);
+    await later.follow(table.throw(0, 1).state);
+    expect([links(later, table), later.alarm]).toEqual([[true, true, false, false], null]);
   });
 
   test.each([
@@ -809,9 +935,34 @@ describe("a phone that changes its seat", () => {
   test("has its links where it was welcomed before it sat down", async () => {
     const { table } = await begun();
     const guard = new Guard();
-    await guard.follow(at(table.throw(0, 1), null), 1);
-    await guard.follow(at(table, ME), 1);
+    await hears(guard, at(table.throw(0, 1), null), 1);
+    await hears(guard, at(table, ME), 1);
     expect([guard.link(table.dealer.game, 2) !== null, guard.lacks(table.dealer.game), guard.alarm]).toEqual([true, false, null]);
+  });
+
+  test("leaves behind that somebody took its place there, and finds it again where it comes back", async () => {
+    const [table, guard] = [new Table(), new Guard()];
+    await guard.follow(at(table, ME));
+    table.add(table.dealer.attempt([true, true]));
+    await guard.follow(at(table, ME));
+    expect(guard.alarm?.why).toBe("own");
+    table.asked = [];
+    const whys = [];
+    for (const seat of [1, ME]) {
+      const reloaded = new Guard();
+      for (const one of [guard, reloaded]) whys.push((await one.follow(at(table, seat)), one.alarm?.why));
+    }
+    expect(whys).toEqual([undefined, undefined, "own", "own"]);
+  });
+
+  test("goes on telling what is wrong with the table, whoever sits where", async () => {
+    const { table, guard } = await begun();
+    await guard.follow(table.throw(0, 1).throw(1, 1).state);
+    table.lines = [table.lines[0]!, line({ n: 2, act: { seat: 1, pass: true } })];
+    const back = new Guard();
+    await back.follow(at(table, ME));
+    const reloaded = new Guard();
+    for (const one of [back, reloaded]) expect((await one.follow(at(table, 1)), one.alarm?.why)).toBe("older");
   });
 
   test("makes a chain for the other seat, and shows none of the one before", async () => {
@@ -828,6 +979,17 @@ describe("a phone that changes its seat", () => {
   });
 });
 
+test("a game that was drawn on under another code while nobody looked is found out by who had heard that table before", async () => {
+  const { table } = await begun();
+  table.code = "WXYZ6789";
+  const there = new Guard();
+  await there.follow(table.throw(0, 1).state);
+  there.hear({ at: 1, skew: 0 });
+  const again = new Guard();
+  await again.follow(table.throw(1, 1).state);
+  expect(again.alarm?.why).toBe("changed");
+});
+
 test("a record that goes on at another table repeats what was taken back, and nobody cheated", async () => {
   const { table, guard } = await begun();
   await guard.follow(table.throw(0, 1).throw(1, 1).state);
@@ -838,8 +1000,8 @@ test("a record that goes on at another table repeats what was taken back, and no
   const there = new Guard();
   await there.follow(table.state);
   table.lines = [...table.lines, again];
-  await there.follow(table.state, Date.now());
+  await hears(there, table.state, Date.now());
   expect([there.alarm, there.judged.at(-1)?.verdict]).toEqual([null, "PROVED-A"]);
-  await there.follow(table.throw(0, 2).state, Date.now());
+  await hears(there, table.throw(0, 2).state, Date.now());
   expect(there.alarm?.why).toBe("changed"); // what is new there is another thing
 });

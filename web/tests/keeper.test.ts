@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { claimChain, findChain, takeChain, type Store, type Which } from "../src/fair/keeper";
+import { claimChain, findChain, longOver, takeChain, type Store, type Which } from "../src/fair/keeper";
 import { before } from "../src/fair/derive";
 import { unhex } from "../src/fair/bytes";
 
@@ -54,6 +54,15 @@ test("another length, seat or game has another chain; cleared everywhere, there 
   expect(ends.size).toBe(4);
   for (const { kept } of stores) kept.clear();
   expect(await findChain(which, stores)).toBeNull();
+});
+
+test("of chains those are thrown away that were not used for two months, and never the newest", () => {
+  const day = 24 * 3_600_000;
+  const used = (days: number, i: number) => [`${days}.${i}`, (1000 - days) * day] as const;
+  const many = (count: number, days: number) => Array.from({ length: count }, (_, i) => used(days, i));
+  expect(longOver(many(24, 900), 1000 * day)).toEqual([]);
+  expect(longOver(many(300, 60), 1000 * day)).toEqual([]);
+  expect(longOver([...many(3, 61), ...many(23, 90), ...many(2, 1)], 1000 * day)).toEqual(["90.19", "90.20", "90.21", "90.22"]);
 });
 
 test("what is no end of a chain is not taken for one", async () => {

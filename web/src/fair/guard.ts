@@ -8,8 +8,8 @@ import { bindsAlready, lostBefore } from "./binding";
 import { hex, type Bytes } from "./bytes";
 import type { FairEvent, Proof, Why } from "./events";
 import { claimChain, findChain, takeChain, type Which } from "./keeper";
-import { Memory, written } from "./memory";
-import { isOut, Overdue } from "./overdue";
+import { Memory, written, type Cry } from "./memory";
+import { isOut, Overdue, saidAfter, type Heard } from "./overdue";
 import { Proofs, type Act, type Judged, type Signed } from "./proofs";
 import { keepReceipt, receiptOf, receipts } from "./receipts";
 
@@ -61,8 +61,8 @@ export class Guard {
   #memory: Memory | null = null;
   /** What may pass by itself, and since when it does not. */
   #doubts: Doubts = new Map();
-  /** When what is followed now was told to this device, where it listened at that moment. */
-  #told: number | null = null;
+  /** After which moment what is new now was said, by the clock of this device; null where nobody knows. */
+  #after: number | null = null;
   #overdue = new Overdue();
   /** The seat of this device; nobody knows before the table was told. */
   #seat: number | null | undefined;
@@ -89,23 +89,28 @@ export class Guard {
     return this.#proofs?.judged ?? [];
   }
 
-  /** Takes in how the table stands; what this device has to say to it. told: when what is new in it reached this device,
-   * by its clock; null where it may have been told some time before, as on a new connection or while the device slept. */
-  async follow(state: TableState, told: number | null = null): Promise<Said | null> {
-    const moved = this.#sit(state.you.seat ?? null);
+  /** Takes in how the table stands; what this device has to say to it. skew: the server's clock minus that of the device. */
+  async follow(state: TableState, skew = 0): Promise<Said | null> {
+    this.#sit(state.you.seat ?? null);
     await this.#prepare(state);
     const before = this.#doubts;
     this.#doubts = new Map();
-    this.#told = moved ? null : told;
     this.#at = { code: state.code, game: state.view.fair?.game ?? "" };
-    this.#recall();
+    this.#memory ??= new Memory(state.code);
+    this.#after = saidAfter(this.#memory.heard, this.now(), skew);
+    this.#recall(this.#memory);
     this.#compare(state);
-    this.#remember(state, before);
+    this.#remember(this.#memory, state, before);
     this.#check(state);
     this.#lookAtClock(before);
     await this.#claim(state);
     this.#keepReceipt(state);
     return this.#answer(state, before);
+  }
+
+  /** What comes after what was followed until now was not said yet when this device asked, and was answered. */
+  hear(heard: Heard): void {
+    this.#memory?.hear(heard);
   }
 
   /** Whether its seat is bound in that attempt to links that this device does not have, or does not give any more. */
@@ -141,13 +146,12 @@ export class Guard {
   }
 
   /** What stands for another seat than before is found by following the table from its beginning. */
-  #sit(seat: number | null): boolean {
+  #sit(seat: number | null): void {
     const moved = this.#seat !== undefined && seat !== this.#seat;
     this.#seat = seat;
-    if (!moved) return false;
+    if (!moved) return;
     this.#startOver();
     this.#chain = null;
-    return true;
   }
 
   /** Fetches what the next steps need, so that these take no time. */
@@ -180,22 +184,28 @@ export class Guard {
     return this.#bound !== null && (this.#memory?.refuses(this.#bound.t0) ?? false);
   }
 
-  /** What was cried out before a reload stands; what passes, until all is drawn anew. */
-  #recall(): void {
-    this.#memory ??= new Memory(this.#at.code);
-    const { cry } = this.#memory;
-    if (!this.alarm && cry && (!PASSING.includes(cry.why) || cry.game === this.#at.game)) this.alarm = { why: cry.why, judged: cry.judged };
+  /** What was cried out stands, before a reload or another seat too; what passes, until that is over. */
+  #recall({ cry }: Memory): void {
+    const stands = cry !== null && this.#stands(cry);
+    if (stands) this.alarm ??= { why: cry.why, judged: cry.judged };
+    else if (this.alarm && this.#at.game && this.alarm.why !== "clock" && PASSING.includes(this.alarm.why)) this.alarm = null;
+  }
+
+  /** What passes does when all is drawn anew. That another took the place of this phone is about the seat where it was;
+   * everything else about the table, whoever sits where. */
+  #stands({ why, game, seat }: Cry): boolean {
+    if (why === "own" && seat !== this.#seat) return false;
+    return !PASSING.includes(why) || game === this.#at.game;
   }
 
   /** Nothing that was ever seen here may be gone, or differ, or have got something before it. */
-  #remember({ lines, fair }: TableState, doubts: Doubts): void {
-    const told = this.#memory?.follow(lines, fair) ?? "same";
+  #remember(memory: Memory, { lines, fair }: TableState, doubts: Doubts): void {
+    const told = memory.follow(lines, fair);
     if (told === "same") return;
     if (told === "other") this.#raise("older", null);
     else if (!this.#doubt("older", "", doubts)) return; // another page of this device may be a moment ahead
-    this.#memory?.accept(fair);
+    memory.accept(lines, fair);
     this.#startOver();
-    this.#told = null;
   }
 
   /** What the table tells now is followed from its beginning, as after a reload. */
@@ -237,7 +247,8 @@ export class Guard {
   #act(proofs: Proofs, line: Line): void {
     const judged = proofs.act(line.n, (line.first ?? line.act) as Act, (line.proof ?? null) as Proof | null, line.took);
     this.#acts = line.n;
-    const fresh = line.proof && line.proof.k > (this.#drawn.get(line.proof.seat) ?? 0); // else it lies as it lay
+    const { act } = this.#memory?.known ?? { act: Infinity };
+    const fresh = line.n > act && line.proof && line.proof.k > (this.#drawn.get(line.proof.seat) ?? 0); // else it lies as it lay
     if (judged?.verdict === "FAILED") this.#raise(judged.why ?? "form", judged);
     else if (judged) this.#count(line);
     if (fresh) this.#goesOn();
@@ -246,7 +257,7 @@ export class Guard {
   /** A sealing goes on at the table where it was seen first: at another it may lie, as a record that was read in, but
    * nobody can draw from it there without having kept what was to be erased. */
   #goesOn(): void {
-    const first = this.#told === null ? null : receiptOf(this.#bound?.game);
+    const first = this.#memory?.heard ? receiptOf(this.#bound?.game) : null;
     if (first && first.code !== this.#at.code) this.#raise("changed", null);
   }
 
@@ -258,15 +269,17 @@ export class Guard {
   }
 
   #eventsUntil(proofs: Proofs, { fair, you }: TableState, acts: number): void {
+    const known = this.#memory?.known.events ?? Infinity;
     for (let next = fair[this.#events]; next && next.after <= acts; next = fair[++this.#events]) {
+      const fresh = this.#events >= known;
       const event = next.event as unknown as FairEvent;
       proofs.event(event);
       const [fault] = proofs.faults;
       if (fault) this.#raise(fault, null);
       this.#bind(event, you.seat);
       const mine = event.t === "seat_attempt" && event.seat === you.seat && this.#own; // looked at before it is shown
-      if (!mine && this.#overdue.take(event, this.#told)) this.#raise("clock", null);
-      if (!ENDING.includes(event.t)) this.#goesOn();
+      if (!mine && this.#overdue.take(event, fresh ? this.#after : null, this.now())) this.#raise("clock", null);
+      if (fresh && !ENDING.includes(event.t)) this.#goesOn();
     }
   }
 
@@ -339,7 +352,7 @@ export class Guard {
   #raise(why: Why, judged: Judged | null): void {
     if (this.#out || (this.alarm && PASSING.includes(why) && (this.alarm.why !== "clock" || why === "clock"))) return;
     this.alarm = { why, judged };
-    this.#memory?.cried({ why, judged, game: this.#at.game });
+    this.#memory?.cried({ why, judged, game: this.#at.game, seat: this.#seat ?? null });
   }
 }
 

@@ -21,6 +21,7 @@ export interface Store {
 }
 
 const KEEP = 24; // games: an old one is over, and its record has all that was revealed
+const LONG_MS = 60 * 24 * 3_600_000;
 
 /** The secret end, and what the chain serves once that is known. */
 interface Kept {
@@ -104,17 +105,42 @@ const local: Store = {
   },
 };
 
+/** What lies in the database: when it was used last was not noted at first. */
+type Lying = string | { readonly text: string; readonly used: number };
+
+const textOf = (lying: Lying | undefined) => (typeof lying === "object" ? lying.text : (lying ?? null));
+
+/** Of chains and when they were used last, those whose games are long over: not among the newest, and not used for two months. */
+export function longOver(used: readonly (readonly [key: string, at: number])[], now: number): string[] {
+  const newest = [...used].sort(([, one], [, other]) => other - one);
+  return newest.slice(KEEP).flatMap(([key, at]) => (now - at > LONG_MS ? [key] : []));
+}
+
 /** In IndexedDB, whose transactions hold for all pages of this browser. */
 const database: Store = {
-  get: (key) => inDatabase<string | undefined>("readonly", (store, done, failed) => ask(store.get(key), done, failed)).then((found) => found ?? null),
+  get: (key) => inDatabase<string | null>("readonly", (store, done, failed) => ask<Lying | undefined>(store.get(key), (kept) => done(textOf(kept)), failed)),
   change: (key, become) =>
     inDatabase<string>("readwrite", (store, done, failed) =>
-      ask(store.get(key) as IDBRequest<string | undefined>, (kept) => {
-        const value = become(kept ?? null);
-        ask(store.put(value, key), () => done(value), failed);
+      ask<Lying | undefined>(store.get(key), (kept) => {
+        const text = become(textOf(kept));
+        ask(store.put({ text, used: Date.now() }, key), () => done(text), failed);
+        if (kept === undefined) clear(store, failed);
       }, failed),
     ),
 };
+
+/** Makes room where a chain came in; one of which nobody knows when it was used counts as used now. */
+function clear(store: IDBObjectStore, failed: (error: unknown) => void): void {
+  const now = Date.now();
+  const used: [string, number][] = [];
+  ask(store.openCursor(), (at) => {
+    if (!at) return longOver(used, now).forEach((key) => store.delete(key));
+    const lying = at.value as Lying;
+    if (typeof lying === "string") at.update({ text: lying, used: now });
+    used.push([String(at.key), typeof lying === "string" ? now : lying.used]);
+    at.continue();
+  }, failed);
+}
 
 /** The database first: what it says holds for all pages at once. */
 export const STORES: readonly Store[] = [database, local];

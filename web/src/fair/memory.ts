@@ -7,6 +7,7 @@ import type { FairEvent, Line } from "../protocol";
 import { ascii, hash, hex, tag, unhex, ZERO } from "./bytes";
 import { canonical } from "./canonical";
 import type { Why } from "./events";
+import type { Heard } from "./overdue";
 import type { Judged } from "./proofs";
 
 /** How many acts and events were seen, in the order in which they came, and what they were, in one hash. */
@@ -15,16 +16,19 @@ interface Trail {
   readonly digest: string;
 }
 
-/** What could not be right, and the attempt in which that was found. */
+/** What could not be right, and the attempt in which that was found, by the phone of which seat. */
 export interface Cry {
   readonly why: Why;
   readonly judged: Judged | null;
   readonly game: string;
+  readonly seat: number | null;
 }
 
 interface Kept {
   readonly code: string;
   readonly trail: Trail;
+  /** When the table was heard last without anything that goes beyond the trail. */
+  readonly heard: Heard | null;
   /** T0 of each attempt that was seen, and of those that the table went back in: nothing more is shown for these. */
   readonly openings: readonly string[];
   readonly refused: readonly string[];
@@ -39,13 +43,15 @@ const KEEP = 24; // tables
 const NONE: Trail = { count: 0, digest: hex(ZERO) };
 
 export class Memory {
+  /** The number of the last act, and how many events, of what was known before what is followed now. */
+  known = { act: 0, events: 0 };
   #kept: Kept;
   #now = NONE;
   /** How many of each were taken in, and the last of them: whoever connects anew is told all again, maybe otherwise. */
   #taken: { acts: number; events: number; act: Line | undefined; event: FairEvent | undefined } = { acts: 0, events: 0, act: undefined, event: undefined };
 
   constructor(private readonly code: string) {
-    this.#kept = shelf().find((one) => one.code === code) ?? { code, trail: NONE, openings: [], refused: [], cry: null };
+    this.#kept = shelf().find((one) => one.code === code) ?? { code, trail: NONE, heard: null, openings: [], refused: [], cry: null };
   }
 
   /** Takes in what the table tells now; nothing that was taken in once may be missing, or differ, or get something before it. */
@@ -57,15 +63,30 @@ export class Memory {
     return told;
   }
 
+  /** When the table was heard last without what is new now; null where it was not. */
+  get heard(): Heard | null {
+    return this.#kept.heard;
+  }
+
+  /** Nothing goes beyond what was followed until now that was said before that moment. */
+  hear(heard: Heard): void {
+    this.#keep({ ...this.#kept, heard });
+  }
+
   refuses(t0: string): boolean {
     return this.#kept.refused.includes(t0);
   }
 
-  /** From here on what the table tells now counts; nothing is shown any more for any attempt that was seen. */
-  accept(fair: readonly FairEvent[]): void {
-    const { openings, refused, cry } = this.#kept;
+  /** From here on what the table tells now counts, in the order in which it tells it; nothing is shown any more for any
+   * attempt that was seen. */
+  accept(lines: readonly Line[], fair: readonly FairEvent[]): void {
+    const { openings, refused } = this.#kept;
+    this.#again();
+    this.#grown(lines, fair);
+    this.known = { act: lines.at(-1)?.n ?? 0, events: fair.length };
     const now = openingsIn(fair);
-    this.#keep({ code: this.code, trail: this.#now, openings: now, refused: [...new Set([...refused, ...openings, ...now])], cry }, true);
+    const all = [...new Set([...refused, ...openings, ...now])];
+    this.#keep({ ...this.#kept, trail: this.#now, openings: now, refused: all }, true);
   }
 
   /** What was cried out here, so that a reload does not silence it. */
@@ -87,12 +108,14 @@ export class Memory {
     let { acts, events } = this.#taken;
     let { count, digest } = this.#now;
     let told: Told = "same";
+    this.known = { act: lines[acts - 1]?.n ?? 0, events };
     for (const entry of inOrder(lines.slice(acts), fair.slice(events), lines[acts - 1]?.n ?? 0)) {
       digest = hex(hash(tag("seen"), unhex(digest), ascii(written(entry))));
       if ("event" in entry && entry.after !== (lines[acts - 1]?.n ?? 0)) told = "other"; // said to have come when it did not
       if (++count === before.count && digest !== before.digest) told = "other";
       if ("event" in entry) events++;
       else acts++;
+      if (count <= before.count) this.known = { act: lines[acts - 1]?.n ?? 0, events };
     }
     this.#now = { count, digest };
     this.#taken = { acts, events, act: lines.at(-1), event: fair.at(-1) };
@@ -154,8 +177,9 @@ function shelf(): Kept[] {
 }
 
 function isKept(value: unknown): value is Kept {
-  const { code, trail, openings, refused, cry } = (value ?? {}) as Partial<Kept>;
+  const { code, trail, heard, openings, refused, cry } = (value ?? {}) as Partial<Kept>;
   const whole = Number.isSafeInteger(trail?.count) && /^[0-9a-f]{64}$/.test(String(trail?.digest));
   const told = cry === null || (typeof cry?.why === "string" && typeof cry.game === "string");
-  return typeof code === "string" && Array.isArray(openings) && Array.isArray(refused) && whole && told;
+  const times = heard === null || (Number.isFinite(heard?.at) && Number.isFinite(heard?.skew));
+  return typeof code === "string" && Array.isArray(openings) && Array.isArray(refused) && whole && told && times;
 }

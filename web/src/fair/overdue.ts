@@ -1,11 +1,36 @@
-/** Attempts whose round of drand was out by the clock of this device when they were told: whoever named it may know it. */
+/** Attempts whose round of drand was named when it was out, by the clock of this device: whoever named it may know it. */
 import type { FairEvent } from "./events";
 import { plannedIn } from "./plan";
+
+/** So long before it is out an honest server names a round; so much of it clocks that differ, and the way here, may take. */
+const LEAD_MS = 30_000;
+const SLACK_MS = 10_000;
+
+/** A question of this device that was answered: when it was asked, and the server's clock minus that of the device. */
+export interface Heard {
+  readonly at: number;
+  readonly skew: number;
+}
+
+/**
+ * After which moment something was said that was not there yet in what was heard last; null where nobody knows, for a clock was
+ * set meanwhile. Both clocks are asked where a device was away for long: for less time a server may say that its own was set.
+ */
+export function saidAfter(heard: Heard | null, now: number, skew: number): number | null {
+  if (!heard || heard.at > now) return null;
+  const set = now - heard.at >= LEAD_MS && Math.abs(skew - heard.skew) > SLACK_MS;
+  return set ? null : heard.at;
+}
 
 /** Whether the round that was announced is out at that time; where none was, it is not. */
 export function isOut(plan: string, at: number): boolean {
   const planned = plannedIn(plan);
   return planned?.kind === "drand" && at >= planned.at;
+}
+
+/** Whether a round that is out now was named later than any honest server names it, as it was after that moment. */
+function tooLate(plan: string, after: number, now: number): boolean {
+  return isOut(plan, now) && isOut(plan, after + LEAD_MS - SLACK_MS);
 }
 
 export class Overdue {
@@ -16,9 +41,9 @@ export class Overdue {
   /** Whether dice were drawn from one of them: drawing anew does not take that back. */
   #used = false;
 
-  /** Takes in what was told at that time, null where it may have been told some time before. Whether an attempt that was
-   * named too late is used now, which no second look can change. */
-  take(event: FairEvent, told: number | null): boolean {
+  /** Takes in what is told now. after: when it was not told yet, null where nobody knows. Whether an attempt that was named
+   * too late is used now, which no second look can change. */
+  take(event: FairEvent, after: number | null, now: number): boolean {
     const whose = "seat" in event ? event.seat : "all";
     if (event.t === "attempt") {
       this.#named.clear();
@@ -26,7 +51,7 @@ export class Overdue {
     }
     if (event.t === "seat_void") this.#named.delete(whose);
     if (event.t === "ready" || event.t === "seat_ready") return this.#use(whose);
-    if ((event.t === "attempt" || event.t === "seat_attempt") && told !== null && isOut(event.plan, told)) this.#named.set(whose, event.t0);
+    if ((event.t === "attempt" || event.t === "seat_attempt") && after !== null && tooLate(event.plan, after, now)) this.#named.set(whose, event.t0);
     return false;
   }
 

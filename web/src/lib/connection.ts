@@ -1,7 +1,7 @@
 /** The connection of a table: what is said on it, and what its messages make of the table as this page knows it. */
 import type { ClientMessage, LinkWanted, ServerMessage } from "../protocol";
 import { fold, lastAct, plan, type Plan, type TableState } from "./live";
-import { Mending, type Listener as Hearer, type World } from "./mending";
+import { Mending, PING_MS, type Listener as Hearer, type World } from "./mending";
 import { Queue, type Draft, type Waiting } from "./queue";
 
 export { PING_MS, SILENCE_MS, type Link, type Socket, type World } from "./mending";
@@ -10,6 +10,9 @@ export interface Listener extends Hearer<TableState, Plan, Draft> {
   /** Somebody throws for the seat of this device, and its link is wanted. */
   wanted?(message: LinkWanted): void;
 }
+
+/** Where a round of drand is named: whoever asks rarely could not say later whether that was in time. */
+export const WATCH_MS = 5_000;
 
 /** What is said once and needs no answer: it is asked for again where it is lost. */
 export type Remark = Extract<ClientMessage, { t: "commit" | "reveal" | "link" | "lost_links" }>;
@@ -44,6 +47,12 @@ export class Connection extends Mending<TableState, ServerMessage, Draft, Plan> 
 
   protected planned(message: ServerMessage): Plan {
     return plan(this.state, message);
+  }
+
+  protected override get pingMs(): number {
+    const view = this.state?.view;
+    const drand = view?.settings.beacon === "drand" || view?.fair?.plan?.startsWith("01");
+    return drand && view?.phase !== "over" ? WATCH_MS : PING_MS;
   }
 
   protected welcomes(message: ServerMessage): boolean {

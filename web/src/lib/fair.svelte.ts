@@ -1,7 +1,7 @@
 /** Provable dice as a page sees them. The part that counts with bytes is fetched when a table has such dice. */
 import type { LinkWanted } from "../protocol";
 import type { Alarm, Guard } from "../fair/guard";
-import type { Judged } from "../fair/proofs";
+import type { Heard } from "../fair/overdue";
 import type { Remark } from "./connection";
 import type { TableState } from "./live";
 import type { Draft } from "./queue";
@@ -9,9 +9,6 @@ import type { Draft } from "./queue";
 /** Another device of the same seat may have the links; so long it may answer first. */
 const OTHERS_FIRST_MS = 1500;
 const REPEAT_MS = 3000;
-/** A page that runs notes the time so often; one that did not for so long slept, and hears late what was said in time. */
-const BEAT_MS = 1000;
-const ASLEEP_MS = 5000;
 
 export class FairSide {
   /** What cannot be right; there is nothing here while all is well. */
@@ -19,8 +16,6 @@ export class FairSide {
   /** The six signs as this page has worked them out itself. */
   signs = $state<string | null>(null);
   t0 = $state<string | null>(null);
-  /** What was found of each throw, by the number of its act. */
-  judged = $state.raw<ReadonlyMap<number, Judged>>(new Map());
   #guard: Guard | null = null;
   #newest: TableState | null = null;
   #work: Promise<void> = Promise.resolve();
@@ -28,41 +23,43 @@ export class FairSide {
   #wanted: LinkWanted | null = null;
   #said = "";
   #timer: ReturnType<typeof setTimeout> | undefined;
-  /** Whether the table was told on this connection: what follows is news. */
-  #listens = false;
-  #beat = Date.now();
-  #beats: ReturnType<typeof setInterval> | undefined;
+  /** What was answered last; with it, how the clock of the server differs from ours. */
+  #heard: Heard | null = null;
 
   constructor(private readonly remark: (remark: Remark) => void) {}
 
-  /** Takes in how the table stands now, and does what this device has to do for its seat. */
-  follow(state: TableState): void {
+  /** Takes in how the table stands now, and does what this device has to do for its seat. skew: of the server's clock. */
+  follow(state: TableState, skew = 0): void {
     this.#newest = state;
-    const told = this.#heard();
     if (!state.view.fair && !this.#guard) return;
-    this.#work = this.#work.then(() => this.#follow(state, told)).catch((error: unknown) => console.error("proof of the dice:", error));
+    const heard = this.#heard;
+    this.#do(() => this.#follow(state, skew, heard));
   }
 
-  /** When what comes now was said, where this page has been listening: it hears at once then. */
-  #heard(): number | null {
-    const now = Date.now();
-    if (!this.#beats) this.#beat = now;
-    this.#beats ??= setInterval(() => (this.#beat = Date.now()), BEAT_MS);
-    const listened = this.#listens && now - this.#beat < ASLEEP_MS;
-    this.#listens = true;
-    return listened ? now : null;
+  /** The server answered what was asked at that moment: what is not here by now it said later. */
+  answered(at: number, skew: number): void {
+    if (this.#newest?.late) return; // what others said may not have reached the one who answers
+    const heard = (this.#heard = { at, skew });
+    this.#do(async () => this.#guard?.hear(heard));
+  }
+
+  #do(work: () => Promise<void>): void {
+    this.#work = this.#work.then(work).catch((error: unknown) => console.error("proof of the dice:", error));
+  }
+
+  /** Whether this device calls nothing proved that is drawn for a seat: it was warned. */
+  doubts(seat: number): boolean {
+    return this.alarm !== null && (this.alarm.why !== "own" || seat === this.#newest?.you.seat);
   }
 
   close(): void {
     clearTimeout(this.#timer);
-    clearInterval(this.#beats);
   }
 
   /** A new connection knows nothing of what was said on the one before. */
   reconnected(): void {
     this.#said = "";
     this.#wanted = null;
-    this.#listens = false;
   }
 
   /** A throw with the link of this device, where the seat is its own. */
@@ -98,14 +95,14 @@ export class FairSide {
     this.remark({ t: "link", seat, game, k, link });
   }
 
-  async #follow(state: TableState, told: number | null): Promise<void> {
-    this.#guard ??= new (await import("../fair/guard")).Guard();
-    const guard = this.#guard;
-    const said = await guard.follow(state, told).finally(() => (this.alarm = guard.alarm));
+  async #follow(state: TableState, skew: number, heard: Heard | null): Promise<void> {
+    const first = this.#guard === null;
+    const guard = (this.#guard ??= new (await import("../fair/guard")).Guard());
+    const said = await guard.follow(state, skew).finally(() => (this.alarm = guard.alarm));
+    if (first && heard) guard.hear(heard);
     if (state === this.#newest) this.#say(said, guard.doubts);
     this.#give();
     Object.assign(this, { signs: guard.signs, t0: guard.t0 });
-    if (guard.judged.length !== this.judged.size) this.judged = new Map(guard.judged.map((one) => [one.n, one]));
   }
 
   /** Says it once, and again where nothing came of it; looks again at what was in doubt. */
@@ -117,7 +114,7 @@ export class FairSide {
     if (!remark && !doubts) return;
     this.#timer = setTimeout(() => {
       this.#said = "";
-      if (this.#newest) this.follow(this.#newest);
+      if (this.#newest) this.follow(this.#newest, this.#heard?.skew);
     }, REPEAT_MS);
   }
 }

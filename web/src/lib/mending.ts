@@ -32,6 +32,8 @@ export interface Listener<S, P, D> {
   refused(refused: Refused, command: Waiting<D> | undefined, held: boolean): void;
   /** A command was carried out. */
   done?(cmd: string): void;
+  /** The server answered what was asked at that moment, a greeting or a ping: nothing that it said before is missing. */
+  answered?(asked: number): void;
 }
 
 /** A message of the server, as far as every connection reads it. */
@@ -56,6 +58,8 @@ export abstract class Mending<S extends { readonly n: number }, M extends Any, D
   #socket: Socket | null = null;
   #tries = 0;
   #heard = 0;
+  /** When what is not answered yet was asked, the first first. */
+  #asked: number[] = [];
   #flying: string | null = null;
   #timers: (() => void)[] = [];
 
@@ -75,6 +79,11 @@ export abstract class Mending<S extends { readonly n: number }, M extends Any, D
   protected abstract readonly still: P;
   /** Whether this is the message that answers the greeting. */
   protected abstract welcomes(message: M): boolean;
+
+  /** How long it says nothing before it asks whether the server is there. */
+  protected get pingMs(): number {
+    return PING_MS;
+  }
 
   /** Whether a command that came too late is still wanted, after what others did meanwhile. */
   protected stillDue(_command: Waiting<D>): boolean {
@@ -159,7 +168,9 @@ export abstract class Mending<S extends { readonly n: number }, M extends Any, D
   }
 
   #hello(socket: Socket): void {
-    if (socket === this.#socket) socket.send(JSON.stringify(this.greeting()));
+    if (socket !== this.#socket) return;
+    this.#asked = [this.world.now()];
+    socket.send(JSON.stringify(this.greeting()));
   }
 
   #hear(text: string): void {
@@ -176,6 +187,7 @@ export abstract class Mending<S extends { readonly n: number }, M extends Any, D
     else if (this.personal(message)) return;
     else if (told.t === "bye") this.#bye((told as { why: string }).why);
     if (this.state !== before || told.t === "ack" || told.t === "bye") this.listener.changed(this.state, shown);
+    if (this.welcomes(message) || told.t === "pong") this.#answered();
   }
 
   #welcome(now: number): void {
@@ -186,6 +198,11 @@ export abstract class Mending<S extends { readonly n: number }, M extends Any, D
     this.#stopTimers();
     this.#watch();
     this.#flush();
+  }
+
+  #answered(): void {
+    const asked = this.#asked.shift();
+    if (asked !== undefined) this.listener.answered?.(asked);
   }
 
   #settle(cmd: string): void {
@@ -237,12 +254,13 @@ export abstract class Mending<S extends { readonly n: number }, M extends Any, D
   }
 
   #ping(): void {
+    this.#asked.push(this.world.now());
     this.#socket?.send('{"t":"ping"}');
   }
 
   #watch(): void {
     this.#timers.push(
-      this.world.later(PING_MS, () => {
+      this.world.later(this.pingMs, () => {
         if (this.world.now() - this.#heard > SILENCE_MS) return this.#lose();
         this.#ping();
         this.#watch();

@@ -59,7 +59,8 @@ export class LiveTable {
       this.trouble = { refused: said, command, held };
     };
     const wanted = (message: LinkWanted) => this.fair.wanted(message);
-    this.#connection = new Connection(code, token, lastAct(kept), queue, worldOf("/ws"), { changed, refused, wanted });
+    const answered = (asked: number) => this.fair.answered(asked, this.#connection.skew);
+    this.#connection = new Connection(code, token, lastAct(kept), queue, worldOf("/ws"), { changed, refused, wanted, answered });
     this.shown = kept;
     this.latest = kept?.lines.at(-1) ?? null;
     this.waiting = queue.waiting;
@@ -157,7 +158,7 @@ export class LiveTable {
     if (!state || state === this.#newest) return;
     const before = this.#newest;
     this.#newest = state;
-    this.fair.follow(state);
+    this.fair.follow(state, skew);
     if (plan.show === "roll" && !document.hidden && !calm() && before) return this.#roll(state, plan.line, plan.ms);
     if (this.rolling && plan.show === "still") return; // presence and the like wait for the dice
     this.#rest(state, before !== null && plan.show !== "still");
