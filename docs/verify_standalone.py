@@ -279,8 +279,8 @@ class Game:
             header["seats"],
         )
         self.stage, self.proving, self.attempt, self.previous = "none", False, None, ZEROS
-        self.seats, self.drawn, self.counts, self.waiting, self.heads = {}, {}, {}, {}, frozenset()
-        self.acts, self.proofs, self.lines_before, self.line = {}, {}, {}, None
+        self.seats, self.counts, self.waiting, self.heads = {}, {}, {}, frozenset()
+        self.acts, self.proofs, self.lines_before, self.line = {}, {}, {}, Place(0, {}, None, {}, {})
         self.first_start, self.start_verdict, self.signs = None, ("PROXY", ""), ""
         self.results, self.faults = [], []
         self.restarts = self.voids = 0
@@ -319,7 +319,7 @@ class Game:
         self.previous = attempt["t0"] = self.opening(told, attempt, plan, packed, len(seats))
         self.attempt, self.games = attempt, self.games | {game}
         self.restarts += why in ("again", "spent", "late")
-        self.stage, self.drawn, self.counts, self.waiting, self.signs = "reveal", {}, {}, {}, ""
+        self.stage, self.counts, self.waiting, self.signs = "reveal", {}, {}, ""
         self.heads = frozenset(players)
         self.seats = {seat: new_seat(server, player, own=bool(player)) for seat, server, player in seats}
 
@@ -508,7 +508,7 @@ class Game:
         self.lost.append(seat)
 
     def on_real(self, _told):
-        self.stage, self.seats, self.drawn, self.counts, self.waiting = "real", {}, {}, {}, {}
+        self.stage, self.seats, self.counts, self.waiting = "real", {}, {}, {}
 
     # Acts of the game.
 
@@ -518,11 +518,10 @@ class Game:
         drawn = shown_dice(act)[1] or ("spill" in act and proof is not None)
         if "undo" in act or "correct" in act:
             self.changed(n, act, struck)
-        elif drawn:
-            self.thrown(n, act, proof)
-            self.line = (n, act, self.line)
         else:
-            self.line = (n, act, self.line)
+            if drawn:
+                self.thrown(n, act, proof)
+            self.line = Place(n, act, self.line, self.seats, self.counts)
         if proof is not None and not drawn:
             self.faults.append((n, "nothing is drawn for this act"))
 
@@ -531,16 +530,17 @@ class Game:
         told = act.get("undo", act.get("correct"))
         other = self.acts[told] if told < n else {}
         change = "undo" in other or "correct" in other
-        if not change and told not in [place for place, _ in places(self.line)]:
+        if not change and not stands(self.line, told):
             self.faults.append((n, "what it changes does not stand"))
         elif "correct" in act:
             self.corrected(n, act)
-            gone = min((place for place, _ in places(self.line) if place in struck), default=n)
+            gone = next((place for place in struck if stands(self.line, place)), n)
             self.line = replaced(before(self.line, gone), told, act["act"])
         else:
             self.line = self.lines_before[told] if change else before(self.line, told)
-        standing = [self.drawn[place]["seat"] for place, _ in places(self.line) if place in self.drawn]
-        self.counts = {seat: standing.count(seat) for seat in set(standing)}
+        self.counts = (
+            self.line.counts if self.line.seats is self.seats else {}
+        )  # draws of an earlier attempt do not count
 
     def thrown(self, n, act, proof):
         seat = act["start"]["seat"] if "start" in act else act["seat"]
@@ -548,7 +548,7 @@ class Game:
             return self.typed(n, seat)
         try:
             demand(PROOF(proof), "this is no proof")
-            verdict, why = self.check(n, seat, act, proof)
+            verdict, why = self.check(seat, act, proof)
         except Wrong as wrong:
             self.results.append((n, seat, proof["k"] if PROOF(proof) else None, "FAILED", str(wrong)))
         else:
@@ -558,16 +558,16 @@ class Game:
         physical = not self.proving or self.stage == "real"
         self.results.append((n, seat, None, "PHYSICAL" if physical else "FAILED", "" if physical else "no proof"))
 
-    def check(self, n, seat, act, proof):
+    def check(self, seat, act, proof):
         """The verdict on a draw, and why it is no more; Wrong where the dice are not those that were fixed."""
         kind, shown = shown_dice(act)
         one, k, server, player = self.seats.get(proof["seat"]), proof["k"], unhex(proof["s"]), unhex(proof["c"])
         again = bool(one) and k <= len(one["draws"])
         if kind == "start" and self.first_start is not None:
-            demand(not any("start" in act for _, act in places(self.line)), "the dice for the start lie there already")
+            demand(not self.line.started, "the dice for the start lie there already")
             demand((proof, shown) == self.first_start, "the dice for the start are thrown once")
             if again and one["draws"][k - 1][0] == proof:
-                self.count(n, proof)
+                self.count(proof)
             return self.start_verdict
         demand(proof["seat"] == seat, "this is the proof of another seat")
         demand(k == self.counts.get(seat, 0) + 1, "a draw of this seat is missing, doubled or out of order")
@@ -579,7 +579,7 @@ class Game:
             seed = one["seed"]
             self.check_links(seat, one, k, server, player)
         faces, spilt, fallen = dice(self.attempt["game"], seed, seat + 1, k, server, player, self.attempt["spill"])
-        self.count(n, proof)
+        self.count(proof)
         if not again:
             one["draws"].append((proof, seed, one["public"], one["unheard"]))
             if player:
@@ -595,8 +595,8 @@ class Game:
             demand(there and grabbed(cakes, there, fallen) == act["grab"], "others got the cakes of the grab")
         return self.verdict(proof)
 
-    def count(self, n, proof):
-        self.drawn[n], self.counts[proof["seat"]] = proof, self.counts.get(proof["seat"], 0) + 1
+    def count(self, proof):
+        self.counts = {**self.counts, proof["seat"]: self.counts.get(proof["seat"], 0) + 1}
 
     def check_links(self, seat, one, k, server, player):
         """Both links of a draw that was never seen lead back to those before."""
@@ -646,7 +646,7 @@ class Game:
     def there(self):
         """Seats in the order of play, without those who left."""
         order = list(range(self.at_first))
-        for _, act in reversed(list(places(self.line))):
+        for act in reversed([place.act for place in places(self.line)]):
             if "join" in act:
                 behind = act["join"]["after"] if isinstance(act["join"], dict) else order[-1]
                 demand(behind in order, "somebody sits down behind a seat that there is not")
@@ -660,9 +660,9 @@ class Game:
 
     def away(self):
         last = {}
-        for _, act in places(self.line):
-            if "leave" in act or "back" in act:
-                last.setdefault(act["seat"], "leave" in act)
+        for place in places(self.line):
+            if "leave" in place.act or "back" in place.act:
+                last.setdefault(place.act["seat"], "leave" in place.act)
         return {seat for seat, gone in last.items() if gone}
 
     def round_time(self, plan):
@@ -688,28 +688,44 @@ def brought(act):
     return *shown_dice(act), act.get("seat") if shown_dice(act)[1] else None, act.get("grab")
 
 
-# The line of acts that stand is a chain of (number, act, what stands before it), so that no undo has to copy it.
+class Place:
+    """An act that stands, in a line that leads back, so that no undo has to copy it. The first has the number 0.
+
+    counts: by seat, the draws up to here from the chains of `seats`; started: whether the dice for who begins lie
+    there; far: a place further back, at some much further, so that one of long ago is found in few steps.
+    """
+
+    def __init__(self, n, act, before, seats, counts):
+        self.n, self.act, self.before, self.seats, self.counts = n, act, before, seats, counts
+        self.started = "start" in act or bool(before and before.started)
+        self.depth, self.far = before.depth + 1 if before else 0, before or self
+        if before and before.depth - before.far.depth == before.far.depth - before.far.far.depth:
+            self.far = before.far.far
 
 
 def places(line):
-    while line is not None:
-        n, act, line = line
-        yield n, act
+    while line.n:
+        yield line
+        line = line.before
 
 
 def before(line, n):
     """What stands before act n."""
-    while line is not None and line[0] >= n:
-        line = line[2]
+    while line.n >= n:
+        line = line.far if line.far.n >= n else line.before
     return line
+
+
+def stands(line, n):
+    return before(line, n + 1).n == n
 
 
 def replaced(line, n, act):
     """The line with another act in the place of act n."""
-    behind = [place for place in places(line) if place[0] >= n]
+    behind = list(itertools.takewhile(lambda place: place.n >= n, places(line)))
     line = before(line, n)
-    for place, stands in reversed(behind):
-        line = (place, act if place == n else stands, line)
+    for place in reversed(behind):
+        line = Place(place.n, act if place.n == n else place.act, line, place.seats, place.counts)
     return line
 
 

@@ -220,9 +220,12 @@ IN_DATABASE = """new Promise((done, failed) => {
     work.oncomplete = () => (opening.result.close(), done(found?.result));
   };
 })"""
-OLD = IN_DATABASE % """let found;
+OLD = (
+    IN_DATABASE
+    % """let found;
     for (let i = 0; i < 40; i++) store.put({ text: "0".repeat(64), used: 1000 + i }, "old" + i);
     store.put("0".repeat(64), "unknown");"""
+)
 LYING = IN_DATABASE % """const found = store.count();"""
 
 

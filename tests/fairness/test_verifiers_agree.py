@@ -89,7 +89,7 @@ def test_games_without_a_proof():
 
 
 def test_undos_cost_no_more_in_a_long_record(monkeypatch):
-    """A file of megabytes keeps nobody busy: how far back an undo reaches, in whatever order, is found in a few steps."""
+    """A file of megabytes keeps nobody busy: what an undo takes back, however much, is found in a few steps."""
     steps = 0
 
     class Counted(ALONE_CODE.Place):

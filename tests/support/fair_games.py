@@ -33,6 +33,7 @@ from bobing.fairness.events import (
 from bobing.fairness.forms import event_json, proof_json
 from bobing.fairness.ledger import Ledger, spec_heads
 from bobing.fairness.reveal import signs
+from bobing.fairness.steps import with_event
 
 SHEETS = ("minnan", "S11", "S12", "xiamen-tradition", "philippines", "xiamen-modern")
 ROUND = 657_413
@@ -158,7 +159,7 @@ class FairTable:
         return Committed(seat, server_link(self.master, game, seat + 1, 0, self.links), player)
 
     def tell(self, event: Event) -> None:
-        self.ledger = self.ledger.with_event(event, self.game.state.away)
+        self.ledger = with_event(self.ledger, event, self.game.state.away)
         self.events.append((len(self.game.log), event_json(event)))
 
     # ---- playing -----------------------------------------------------------------------------------------------------

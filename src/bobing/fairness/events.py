@@ -24,6 +24,12 @@ class FairError(BobingError):
     code = "fair/not_proved"
 
 
+def require(holds: bool, message: str, code: str) -> None:  # noqa: FBT001
+    """Refuse what does not hold; raises FairError."""
+    if not holds:
+        raise FairError(message, code)
+
+
 @dataclass(frozen=True, slots=True)
 class Committed:
     """The heads of a seat's chains; player: of its own device, None without one."""

@@ -14,6 +14,7 @@ from bobing.fairness.beacon import BeaconRefused, verify_beacon
 from bobing.fairness.events import Attempt, FairError, Late, Lost, Proof, Ready, SeatAttempt, SeatReady
 from bobing.fairness.forms import read_event, read_proof
 from bobing.fairness.ledger import Ledger
+from bobing.fairness.steps import with_event
 
 Verdict = Literal["PROVED-B", "PROVED-A", "PROXY", "PHYSICAL", "FAILED"]
 """Proved with public chance, proved with the chance of the players' devices, drawn for a seat without a device of its
@@ -129,7 +130,7 @@ class _Verifier:
         try:
             event = read_event(told)
             self.proving = self.proving or isinstance(event, Attempt)
-            after = ledger.with_event(event, self.game_after(n).state.away)
+            after = with_event(ledger, event, self.game_after(n).state.away)
             if isinstance(event, Ready) and ledger.attempt is not None:
                 self.check_beacon(ledger.attempt.plan, event.beacon)
             if isinstance(event, SeatReady):

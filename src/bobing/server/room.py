@@ -32,6 +32,7 @@ from bobing.fairness.forms import event_json, proof_json, read_event, read_proof
 from bobing.fairness.grab import drawn_grab
 from bobing.fairness.ledger import Ledger
 from bobing.fairness.reveal import signs
+from bobing.fairness.steps import with_event
 from bobing.ports import Dice
 from bobing.server.refusal import ConfirmFirst, refused
 from bobing.server.tally import Tally, tally_of
@@ -284,7 +285,7 @@ def _noted(room: Room, n: int, told: Body) -> Room:
     return replace(
         room,
         n=n,
-        ledger=room.ledger.with_event(event, game.state.away),
+        ledger=with_event(room.ledger, event, game.state.away),
         told=(*room.told, (len(game.log), told)),
         wanted=None if isinstance(event, Attempt) else room.wanted,
         receipt=fair_line(told, room.receipt).h,
@@ -625,7 +626,7 @@ def _without_links(ledger: Ledger, seat: int, link: str | None) -> tuple[Ledger,
     lost = Lost(seat, "absent")
     if ledger.attempt and ledger.attempt.plan:
         raise refused("not_ready")  # it waits for public chance of its own; the host writes that down
-    return ledger.with_event(lost), [fair_body(lost)]
+    return with_event(ledger, lost), [fair_body(lost)]
 
 
 def _next_proof(ledger: Ledger, seat: int, chance: Chance, link: str | None) -> Proof:

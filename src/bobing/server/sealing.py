@@ -34,6 +34,7 @@ from bobing.fairness.ledger import Ledger, spec_heads
 from bobing.fairness.packing import ZEROS
 from bobing.fairness.reveal import signs
 from bobing.fairness.seats import Pending
+from bobing.fairness.steps import with_event
 from bobing.server.refusal import refused
 from bobing.server.room import Decision, Room, fair_body
 from bobing.wire import messages as wire
@@ -171,7 +172,7 @@ def _revealed(room: Room, ledger: Ledger, sealing: Sealing, now_ms: int) -> Deci
     reveals = Reveals({seat: sealing.links[seat] for seat in ledger.own}, now_ms)
     if ledger.attempt.plan:
         return _told(reveals)
-    seed = ledger.with_event(reveals).seed_with(b"")
+    seed = with_event(ledger, reveals).seed_with(b"")
     return _told(reveals, Ready(b"", seed, signs(seed)))
 
 
