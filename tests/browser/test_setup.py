@@ -111,6 +111,33 @@ def test_a_rule_file_fills_the_forms_and_what_it_says_besides_holds(visit, site)
     expect(page.locator("h1")).to_have_text(say("lobby_host"))
 
 
+def test_the_host_changes_rules_and_dice_of_an_open_lobby_and_everybody_reads_them(visit, site):
+    house = {"tier_names": {"yixiu": dict.fromkeys(LANGUAGES, "Pear")}, "spill": {"next_turn": "lost"}}
+    code, token = new_table(site, "Ming", "Hong", rules={"sheet": "S12", "house": house})
+    page, guest = visit().go(f"/t/{code}#k={token}"), visit().go(f"/t/{code}")
+    guest.get_by_role("button", name="Hong").click()
+    expect(guest.locator("h1")).to_have_text(say("lobby_guest"))
+    expect(guest.get_by_role("button", name=say("rules_change"))).to_have_count(0)
+    page.get_by_role("button", name=say("rules_change")).click()
+    form = page.get_by_role("dialog")
+    form.get_by_text(say("dice_real"), exact=True).click()
+    form.get_by_text(told("prizes"), exact=False).first.click()
+    expect(form.get_by_text(told("changed", n=1)).first).to_be_visible()
+    form.get_by_label(told("count", tier="One Four")).fill("20")
+    form.get_by_role("button", name=told("rules_take")).click()
+    expect(page.get_by_text(say("dice_real"))).to_be_visible()
+    named = "Referee rules, with house rules"
+    expect(guest.get_by_text(say("rules_changed", name=named)).first).to_be_visible()
+    guest.get_by_role("button", name=say("rules_read")).click()
+    sheet = guest.get_by_role("dialog", name=named)
+    expect(sheet.get_by_role("heading", name=text("en", "learn.own_points_title"), exact=True)).to_be_visible()
+    expect(sheet.locator("li", has_text="Pear").locator(".cakes b").first).to_have_text("20")
+    guest.keyboard.press("Escape")
+    page.get_by_role("button", name=say("begin"), exact=True).click()
+    page.get_by_role("button", name=say("rules"), exact=True).click()
+    expect(page.get_by_role("dialog", name=named).locator("li", has_text="Pear")).to_be_visible()
+
+
 def test_the_host_plays_a_seat_and_hands_the_table_over(visit, site):
     code, token = new_table(site, "Ming", "Hong", "Tom")
     first, second = visit(), visit()

@@ -81,6 +81,7 @@ BODIES = {
     "join": {"name": "阿明"},
     "invite": {"role": "seat", "seat": 0},
     "check_rules": {"sheet": "minnan", "house": {"cakes": {"yixiu": 40}}},
+    "rules_sheet": {"sheet": "minnan", "house": {"cakes": {"yixiu": 40}}},
     "read_rules": b'extends = "S12"\n[cakes]\nyixiu = 40',
     "check_names": {"players": ["阿明", "host"]},
     "plan_by": {"sheet": "S12", "house": {"cakes": {"yixiu": 40}}},
@@ -138,6 +139,7 @@ HOW = {
 OTHERWISE = {
     ("make", 404): {"body": {"rules": {"sheet": "nope"}}},
     ("check_rules", 404): {"body": {"sheet": "nope"}},
+    ("rules_sheet", 404): {"body": {"sheet": "nope"}},
     ("read_rules", 404): {"body": b'extends = "nope"'},
     ("plan", 404): {"people": 40, "rules": "nope"},
     ("plan_by", 404): {"people": 40, "body": {"sheet": "nope"}},
@@ -289,6 +291,17 @@ def test_a_house_rule_file_is_the_choice_that_makes_the_same_rules(caller):
     for text in files:
         choice = caller("read_rules", text.encode()).json()
         assert caller("check_rules", choice).json()["digest"] == read_rules(text).digest
+
+
+def test_house_rules_are_told_as_a_sheet_is_with_what_was_changed_marked(caller):
+    choice = {"sheet": "S12", "house": {"cakes": {"yixiu": 40}, "spill": {"next_turn": "lost"}}}
+    told = caller("rules_sheet", choice).json()
+    assert told["names"]["en"] == "Referee rules, with house rules"
+    assert {tier["key"]: tier["cakes"] for tier in told["tiers"]}["yixiu"] == 40
+    marked = {point["id"]: point["value"]["en"] for point in told["points"] if point["origin"]["kind"] == "house"}
+    assert marked["N4"] == ["is lost as well"]
+    assert "C1" not in marked
+    assert caller("rules_sheet", {"sheet": "S12"}).json() == caller("sheet", key="S12").json()
 
 
 def test_plans_are_worked_out_in_a_process_aside(caller, monkeypatch):

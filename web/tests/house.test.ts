@@ -49,6 +49,13 @@ describe("a house table", () => {
     expect(house.prizes).toEqual({ erju: [{ name: "soap", count: 5 }], yixiu: [{ name: "towel", count: 32 }] });
   });
 
+  it("takes a tier's one name into the form, and leaves names that differ by language as they are", () => {
+    const named = (en: string, zh = en) => ({ tier_names: { yixiu: { "zh-Hans": zh, "zh-Hant": zh, en } } });
+    expect(houseOf(named("Pear"), new Set(), () => 1)).toMatchObject({ names: { yixiu: "Pear" }, rest: {} });
+    for (const table of [named("Pear"), named("Pear", "梨")]) expect(houseTable(houseOf(table, new Set(), () => 1))).toEqual(table);
+    expect(houseOf(named("Pear", "梨"), new Set(), () => 1).names).toEqual({});
+  });
+
   it("calls a tier the same in every language", () => {
     const house = { ...noHouse(), names: { yixiu: " 参与奖 ", erju: "  " } };
     expect(houseTable(house)).toEqual({ tier_names: { yixiu: { "zh-Hans": "参与奖", "zh-Hant": "参与奖", en: "参与奖" } } });

@@ -74,6 +74,7 @@ class Api:
             self.invite,
             self.record,
             self.check_rules,
+            self.rules_sheet,
             self.read_rules,
             self.check_names,
             self.sheets,
@@ -150,6 +151,15 @@ class Api:
         self.allow(request, self.checks)
         choice = read_body(await text_of(request), wire.RulesChoice)
         return views.rules_view(resolve(choice), choice)
+
+    async def rules_sheet(self, request: Request) -> Any:
+        """A choice of rules, point by point."""
+        from bobing.server.room import resolve
+
+        self.allow(request, self.checks)
+        rules = resolve(read_body(await text_of(request), wire.RulesChoice))
+        told = await asyncio.to_thread(sheets_api.sheet_of, rules)
+        return {**told, "names": views.rules_names(rules)}
 
     async def read_rules(self, request: Request) -> wire.RulesChoice:
         """A house rule file as a choice of rules."""

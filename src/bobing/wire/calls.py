@@ -431,6 +431,15 @@ CALLS: tuple[Call, ...] = (
         refusals=("table/forbidden", "table/slow_down", "rules/unknown_sheet", "rules/bad_file"),
     ),
     Call(
+        name="rules_sheet",
+        method="POST",
+        path="/api/rules/sheet",
+        about="A choice of rules, house rules among them, point by point as a sheet is.",
+        answer=SheetWhole,
+        body=wire.RulesChoice,
+        refusals=("table/forbidden", "table/slow_down", "rules/unknown_sheet", "rules/bad_file"),
+    ),
+    Call(
         name="read_rules",
         method="POST",
         path="/api/rules/file",

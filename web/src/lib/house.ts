@@ -75,6 +75,7 @@ export function houseOf(table: Table, paths: ReadonlySet<string>, cakesOf: (tier
   for (const [section, value] of Object.entries(table)) {
     if (section === "cakes" || section === "points") house[section] = { ...(value as Record<string, number>) };
     else if (section === "total") house.total = Number(value);
+    else if (section === "tier_names" && alike(value as Record<string, Words>)) house.names = mapped(value as Record<string, Words>, (words) => words.en ?? "");
     else if (section === "prizes") house.prizes = { ...(value as House["prizes"]) };
     else if (typeof value === "object" && value !== null && Object.keys(value).every((key) => paths.has(`${section}.${key}`)))
       for (const [key, one] of Object.entries(value)) house.changes[`${section}.${key}`] = one;
@@ -83,6 +84,11 @@ export function houseOf(table: Table, paths: ReadonlySet<string>, cakesOf: (tier
   for (const [tier, items] of Object.entries(house.prizes))
     house.prizes[tier] = items.map((item) => ({ ...item, count: item.count ?? house.cakes[tier] ?? cakesOf(tier) }));
   return house;
+}
+
+/** Whether every tier has one name in all languages, as the form makes it. */
+function alike(names: Readonly<Record<string, Words>>): boolean {
+  return Object.values(names).every((words) => LANGUAGES.every((lang) => words[lang] && words[lang] === words.en));
 }
 
 /** How many things were changed beside cakes and prizes. */

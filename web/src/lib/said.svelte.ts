@@ -7,5 +7,6 @@ export function tierName(rules: RulesView, key: string): string {
 }
 
 export function combinationName(rules: RulesView, key: string): string {
-  return isWord(key) ? word(key) : tierName(rules, key);
+  const name = isWord(key) ? word(key) : tierName(rules, key);
+  return name.charAt(0).toUpperCase() + name.slice(1); // it stands alone, as "Nothing" does
 }

@@ -1,6 +1,8 @@
 /** Rule sheets as the server tells them (`bobing.server.sheets_api`), kept for when it cannot be reached. */
-import { ask, Unreachable } from "./api";
+import type { RulesChoice } from "../protocol";
+import { ask, post, Unreachable } from "./api";
 import type { Point as Known } from "./house";
+import { isHouse } from "./houses";
 import { recall, remember } from "./store";
 import type { Said } from "./texts.svelte";
 
@@ -78,6 +80,10 @@ const asked = new Map<string, Promise<unknown>>();
 
 export const loadSheets = () => kept<SheetBrief[]>("/sheets");
 export const loadSheet = (key: string) => kept<Sheet>(`/sheets/${encodeURIComponent(key)}`);
+/** Rules as they stand, with what is changed of a sheet. */
+export const loadRules = ({ sheet, house }: RulesChoice) =>
+  isHouse(house ?? {}) ? post<Sheet>("/rules/sheet", { sheet, house }) : loadSheet(sheet ?? DEFAULT_SHEET);
+
 /** A sheet, and the default one beside it where it is another. */
 export async function loadBoth(key: string): Promise<{ sheet: Sheet; beside: Sheet | undefined }> {
   const [sheet, beside] = await Promise.all([loadSheet(key), loadSheet(DEFAULT_SHEET)]);
