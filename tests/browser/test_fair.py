@@ -234,6 +234,8 @@ def test_half_the_storage_is_enough(served, visit):
     table.guests["Ming"].page.evaluate(OLD)
     table.begin()
     ming = table.guests["Ming"].page
+    heard = ming.evaluate("JSON.parse(localStorage.getItem('bobing.seen'))[0].heard.at")
+    assert abs(heard / 1000 - time.time()) < 600, "the table was heard, and that is kept"
     assert ming.evaluate(LYING) == 24, "what lay there for two months and more, behind newer ones, is gone"
     ming.evaluate("localStorage.removeItem('bobing.chains')")
     ming.reload()

@@ -622,6 +622,41 @@ describe("a round of drand that was announced", () => {
       expect(await cried(heard, told, true, skews)).toBe(why);
     });
 
+    test.each([
+      ["was away when it was named", there - 20_001, there + 600_000, [1]],
+      ["was asleep for long, and one of the clocks was set since", there + 900_000, there + 600_000, [1]],
+      ["heard of it in time", there - 40_000, there - 1, []],
+      ["cries out", there, there + 1_000, []],
+    ])("a phone that %s says in the details whether it was there, over a reload, until another is named", async (_, heard, told, missed) => {
+      const now = { ms: out - 35_000 };
+      const { table, guard, named } = await sealed(now);
+      guard.hear({ at: heard, skew: 0 });
+      now.ms = told;
+      await guard.follow(named().state);
+      now.ms = there + 3_600_000;
+      guard.hear({ at: now.ms, skew: 0 });
+      const again = new Guard(() => now.ms);
+      await again.follow(table.state);
+      expect([guard.missed, again.missed]).toEqual([missed, missed]);
+      await again.follow(table.add({ t: "seat_void", seat: 1 }).state);
+      expect(again.missed).toEqual([]);
+    });
+
+    test("a phone that is loaded again before it looks again cries all the same", async () => {
+      const now = { ms: out - 35_000 };
+      const { guard, named } = await sealed(now);
+      now.ms = there;
+      guard.hear({ at: now.ms, skew: 0 });
+      const { state } = named();
+      await guard.follow(state);
+      const again = new Guard(() => now.ms);
+      await again.follow(state);
+      expect([guard.alarm, again.alarm, again.doubts]).toEqual([null, null, true]);
+      now.ms += AGAIN_MS;
+      await again.follow(state);
+      expect(again.alarm?.why).toBe("clock");
+    });
+
     test("a phone that heard of it in time says nothing after a reload either", async () => {
       const now = { ms: out - 35_000 };
       const { guard, named } = await sealed(now);
@@ -641,7 +676,7 @@ describe("a round of drand that was announced", () => {
       await guard.follow(state);
       guard.hear({ at: out + 600_000, skew: 0 });
       await guard.follow(state);
-      expect([guard.alarm, guard.doubts]).toEqual([null, false]);
+      expect([guard.alarm, guard.doubts, guard.missed]).toEqual([null, false, ["all", 1]]);
     });
 
     test("another page of the phone that slept meanwhile knows no more than it heard itself", async () => {

@@ -9,7 +9,7 @@ import { hex, type Bytes } from "./bytes";
 import type { FairEvent, Proof, Why } from "./events";
 import { claimChain, findChain, takeChain, type Which } from "./keeper";
 import { Memory, written, type Cry } from "./memory";
-import { isOut, Overdue, saidAfter, type Heard } from "./overdue";
+import { howNamed, isOut, Overdue, saidAfter, type Heard, type Named } from "./overdue";
 import { Proofs, type Act, type Judged, type Signed } from "./proofs";
 import { keepReceipt, receiptOf, receipts } from "./receipts";
 
@@ -83,6 +83,11 @@ export class Guard {
 
   get t0(): string | null {
     return this.#proofs?.t0 ?? null;
+  }
+
+  /** Seats, or all, whose public chance was named while this device was away: it cannot tell whether that was in time. */
+  get missed(): readonly (number | "all")[] {
+    return [...this.#overdue.current].flatMap(([whose, t0]) => (this.#memory?.named(t0) === "away" ? [whose] : []));
   }
 
   get judged(): readonly Judged[] {
@@ -278,9 +283,18 @@ export class Guard {
       if (fault) this.#raise(fault, null);
       this.#bind(event, you.seat);
       const mine = event.t === "seat_attempt" && event.seat === you.seat && this.#own; // looked at before it is shown
-      if (!mine && this.#overdue.take(event, fresh ? this.#after : null, this.now())) this.#raise("clock", null);
+      const named = this.#named(event, fresh);
+      if (!mine && this.#overdue.take(event, named) && fresh) this.#raise("clock", null);
       if (fresh && !ENDING.includes(event.t)) this.#goesOn();
     }
+  }
+
+  /** How the round of an attempt was named, as this device noted when it heard of it. */
+  #named(event: FairEvent, fresh: boolean): Named | null {
+    if (event.t !== "attempt" && event.t !== "seat_attempt") return null;
+    const named = fresh ? howNamed(event.plan, this.#after, this.now()) : null;
+    if (named) this.#memory?.note(event.t0, named);
+    return this.#memory?.named(event.t0) ?? null;
   }
 
   /** What is cried out is no doubt any more. */

@@ -7,7 +7,7 @@ import type { FairEvent, Line } from "../protocol";
 import { ascii, hash, hex, tag, unhex, ZERO } from "./bytes";
 import { canonical } from "./canonical";
 import type { Why } from "./events";
-import type { Heard } from "./overdue";
+import type { Heard, Named } from "./overdue";
 import type { Judged } from "./proofs";
 
 /** How many acts and events were seen, in the order in which they came, and what they were, in one hash. */
@@ -32,6 +32,8 @@ interface Kept {
   /** T0 of each attempt that was seen, and of those that the table went back in: nothing more is shown for these. */
   readonly openings: readonly string[];
   readonly refused: readonly string[];
+  /** By T0, how the public chance of those was named that was out when this device heard of it. */
+  readonly named: Readonly<Record<string, Named>>;
   readonly cry: Cry | null;
 }
 
@@ -51,7 +53,7 @@ export class Memory {
   #taken: { acts: number; events: number; act: Line | undefined; event: FairEvent | undefined } = { acts: 0, events: 0, act: undefined, event: undefined };
 
   constructor(private readonly code: string) {
-    this.#kept = shelf().find((one) => one.code === code) ?? { code, trail: NONE, heard: null, openings: [], refused: [], cry: null };
+    this.#kept = shelf().find((one) => one.code === code) ?? { code, trail: NONE, heard: null, openings: [], refused: [], named: {}, cry: null };
   }
 
   /** Takes in what the table tells now; nothing that was taken in once may be missing, or differ, or get something before it. */
@@ -71,6 +73,14 @@ export class Memory {
   /** Nothing goes beyond what was followed until now that was said before that moment. */
   hear(heard: Heard): void {
     this.#keep({ ...this.#kept, heard });
+  }
+
+  note(t0: string, named: Named): void {
+    this.#keep({ ...this.#kept, named: { ...this.#kept.named, [t0]: named } });
+  }
+
+  named(t0: string): Named | null {
+    return this.#kept.named[t0] ?? null;
   }
 
   refuses(t0: string): boolean {
@@ -177,9 +187,10 @@ function shelf(): Kept[] {
 }
 
 function isKept(value: unknown): value is Kept {
-  const { code, trail, heard, openings, refused, cry } = (value ?? {}) as Partial<Kept>;
+  const { code, trail, heard, openings, refused, named, cry } = (value ?? {}) as Partial<Kept>;
   const whole = Number.isSafeInteger(trail?.count) && /^[0-9a-f]{64}$/.test(String(trail?.digest));
   const told = cry === null || (typeof cry?.why === "string" && typeof cry.game === "string");
   const times = heard === null || (Number.isFinite(heard?.at) && Number.isFinite(heard?.skew));
-  return typeof code === "string" && Array.isArray(openings) && Array.isArray(refused) && whole && told && times;
+  const lists = Array.isArray(openings) && Array.isArray(refused) && typeof named === "object" && named !== null;
+  return typeof code === "string" && lists && whole && told && times;
 }

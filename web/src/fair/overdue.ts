@@ -28,30 +28,38 @@ export function isOut(plan: string, at: number): boolean {
   return planned?.kind === "drand" && at >= planned.at;
 }
 
-/** Whether a round that is out now was named later than any honest server names it, as it was after that moment. */
-function tooLate(plan: string, after: number, now: number): boolean {
-  return isOut(plan, now) && isOut(plan, after + LEAD_MS - SLACK_MS);
+/** How a round was named that was out when this device heard of it: too late, or while the device was away, so who knows. */
+export type Named = "late" | "away";
+
+/** after: when it was not named yet, null where nobody knows. Later than any honest server names it is too late. */
+export function howNamed(plan: string, after: number | null, now: number): Named | null {
+  if (!isOut(plan, now)) return null;
+  return after !== null && isOut(plan, after + LEAD_MS - SLACK_MS) ? "late" : "away";
 }
 
 export class Overdue {
-  /** T0, by the seat that the attempt is of. */
+  /** T0 of the attempts that are used now or will be, by the seat that they are of. */
+  readonly current = new Map<number | "all", string>();
+  /** Of those that were named too late T0, by the seat that the attempt is of. */
   #named = new Map<number | "all", string>();
   /** Whether one of them was cried out since all was drawn anew. */
   cried = false;
   /** Whether dice were drawn from one of them: drawing anew does not take that back. */
   #used = false;
 
-  /** Takes in what is told now. after: when it was not told yet, null where nobody knows. Whether an attempt that was named
-   * too late is used now, which no second look can change. */
-  take(event: FairEvent, after: number | null, now: number): boolean {
+  /** Takes in what is told. Whether an attempt that was named too late is used now, which no second look can change. */
+  take(event: FairEvent, named: Named | null): boolean {
     const whose = "seat" in event ? event.seat : "all";
     if (event.t === "attempt") {
+      this.current.clear();
       this.#named.clear();
       this.cried = this.#used;
     }
-    if (event.t === "seat_void") this.#named.delete(whose);
+    if (event.t === "seat_void") for (const known of [this.current, this.#named]) known.delete(whose);
     if (event.t === "ready" || event.t === "seat_ready") return this.#use(whose);
-    if ((event.t === "attempt" || event.t === "seat_attempt") && after !== null && tooLate(event.plan, after, now)) this.#named.set(whose, event.t0);
+    if (event.t !== "attempt" && event.t !== "seat_attempt") return false;
+    this.current.set(whose, event.t0);
+    if (named === "late") this.#named.set(whose, event.t0);
     return false;
   }
 

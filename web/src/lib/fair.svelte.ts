@@ -16,6 +16,8 @@ export class FairSide {
   /** The six signs as this page has worked them out itself. */
   signs = $state<string | null>(null);
   t0 = $state<string | null>(null);
+  /** Seats, or all, whose public chance was named while this device was away. */
+  missed = $state.raw<readonly (number | "all")[]>([]);
   #guard: Guard | null = null;
   #newest: TableState | null = null;
   #work: Promise<void> = Promise.resolve();
@@ -102,7 +104,7 @@ export class FairSide {
     if (first && heard) guard.hear(heard);
     if (state === this.#newest) this.#say(said, guard.doubts);
     this.#give();
-    Object.assign(this, { signs: guard.signs, t0: guard.t0 });
+    Object.assign(this, { signs: guard.signs, t0: guard.t0, missed: guard.missed });
   }
 
   /** Says it once, and again where nothing came of it; looks again at what was in doubt. */
