@@ -99,7 +99,9 @@ def test_a_number_out_of_its_span_is_told_with_the_span():
     for lang, words in zip(LANGS, said, strict=True):
         assert words in run("odds", "length", "--games", "0", "--lang", lang).output
     too_large = run("plan", "--people", "9", "--pot", "9" * 20, "--lang", "en").output
-    assert "pot: give a value from 1 to " in too_large
+    assert "pot: give an amount from 0.01 to 10,000,000,000" in too_large
+    for lang, words in zip(LANGS, ("的整数", "的整數", "a whole number from -1"), strict=True):
+        assert words in run("odds", "length", "--players", "9" * 50, "--lang", lang).output
     assert "play 1 to 1000000000000 games" in run("simulate", "--games", "0", "--lang", "en").output
 
 
@@ -115,7 +117,25 @@ def test_a_simulated_length_without_spread_is_told_as_simulated(tmp_path):
     said = run("rules", "diff", "S2", str(house), "--odds", "--lang", "en").output
     means, *_, champions, reason = said.splitlines()[-7:]
     assert [line.count("≈") for line in (means, champions, reason)] == [1, 1, 1]
-    assert "games, standard error of the mean" in reason
+    assert [line.count("±") for line in (means, champions, reason)] == [1, 1, 1]
+    assert "Minnan bilingual, with house rules: ≈ simulated, 100,000 games" in reason
+
+
+def test_one_simulated_game_has_no_standard_error(tmp_path):
+    house = tmp_path / "office.toml"
+    house.write_text('extends = "S9"\n[bonus]\nsijin_yixiu = true', "utf-8")
+    words = ("odds", "length", "--rules", str(house), "--games", "1")
+    said = run(*words, "--lang", "en").output
+    assert "1 game, from which no standard error can be told" in said
+    assert "±" not in said
+    assert told(*words)["error"] is None
+
+
+def test_every_quantile_has_its_line(tmp_path):
+    house = tmp_path / "six.toml"
+    house.write_text('extends = "S2"\n[ending]\nwhen = "throws"\nthrows_each = 6', "utf-8")
+    said = run("odds", "length", "--rules", str(house), "--lang", "en").output
+    assert [line.split()[0] for line in said.splitlines() if "of games" in line] == ["50", "90", "95", "99", "99.9"]
 
 
 @pytest.mark.parametrize("lang", LANGS)
@@ -168,8 +188,8 @@ def test_the_middle_of_a_game(tmp_path):
     assert found["overtaken"] == pytest.approx(1 - found["champion"][0])
     for lang in LANGS:
         plain = run("odds", "table", str(file), "--lang", lang).output
-        assert "小明" in plain.splitlines()[-1], plain
-        assert f"{100 * found['overtaken']:.1f}"[:3] in plain.splitlines()[-1]
+        assert "小明" in plain.splitlines()[-2], plain
+        assert f"{100 * found['overtaken']:.1f}"[:3] in plain.splitlines()[-2]
 
 
 def test_the_middle_of_a_game_is_simulated_where_it_has_no_exact_value(tmp_path):

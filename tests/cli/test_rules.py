@@ -219,3 +219,19 @@ def test_every_setting_stands_under_a_point():
     rules = find_sheet("S12")
     shown = {path for point in points_of(rules, "en") for path in point.values}
     assert set(setting_paths()) <= shown
+
+
+@pytest.mark.parametrize(
+    ("lang", "said"),
+    [
+        ("en", "Straight has no cakes; its throws now win: One Four (720 of 46,656)"),
+        ("zh-Hans", "对堂没有饼了；原来的那些掷法现在得：一秀（720种）"),
+        ("zh-Hant", "對堂沒有餅了；原來的那些擲法現在得：一秀（720種）"),
+    ],
+)
+def test_check_tells_what_the_throws_of_a_tier_without_cakes_win_now(tmp_path, lang, said):
+    ours = file(tmp_path, 'extends = "minnan"\n[cakes]\nduitang = 0')
+    assert said in run("check", ours, lang=lang).output
+    assert told("check", ours)["fallen"] == {"duitang": {"yixiu": 720}}
+    plain = file(tmp_path, 'extends = "minnan"\n[spill]\nnext_turn = "played"')
+    assert told("check", plain)["fallen"] == {}

@@ -9,11 +9,14 @@ import subprocess
 import sys
 import time
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 from click.testing import CliRunner, Result
 
-from bobing.cli.simulate import command
+from bobing.cli.simulate import _prepare, command
+from bobing.odds.simulate import is_prepared
+from bobing.odds.simulate.kernel import play_block
 
 
 def run(*words: str, lang: str = "en") -> Result:
@@ -38,12 +41,47 @@ def test_json_has_the_figures_with_their_errors():
 
 @pytest.mark.parametrize(
     ("lang", "words"),
-    [("zh-Hans", "先手得"), ("zh-Hant", "擲"), ("en", "Simulated, not exact; seed 0 gives the same again.")],
+    [
+        ("zh-Hans", "先手得"),
+        ("zh-Hant", "擲"),
+        ("en", "Simulated, not exact, standard errors behind ±; seed 0 gives the same again."),
+    ],
 )
 def test_text_in_every_language(lang: str, words: str):
     done = run("--rules", "five-groups", "--games", "10000", lang=lang)
     assert done.exit_code == 0
     assert words in done.output
+
+
+def test_every_figure_has_its_standard_error():
+    lines = run("--rules", "S12", "--games", "2000").output.splitlines()
+    assert lines[1].count("±") == 2
+    assert lines[2].count("±") == 4
+    assert {line.count("±") for line in lines[5:11]} == {4}
+
+
+def test_one_game_says_that_it_has_none():
+    said = run("--games", "1").output
+    assert "1 game simulated" in said
+    assert "from one game no standard error can be told" in said
+    assert "±" not in said
+
+
+@pytest.mark.parametrize(("kept", "said"), [(False, ["Preparing"]), (True, [])])
+def test_who_waits_for_the_first_run_is_told_at_once(monkeypatch: pytest.MonkeyPatch, kept: bool, said: list[str]):
+    heard: list[str] = []
+    monkeypatch.setattr(sys.stderr, "isatty", lambda: True, raising=False)
+    monkeypatch.setattr("bobing.cli.simulate.is_prepared", lambda: kept)
+    monkeypatch.setattr("bobing.cli.simulate.click.echo", lambda line, err: heard.append(line.split("…")[0]))
+    _prepare("en")
+    assert heard == said
+
+
+def test_what_was_compiled_once_is_at_hand_and_elsewhere_is_not(monkeypatch: pytest.MonkeyPatch, tmp_path: Path):
+    run("--games", "10")
+    assert is_prepared()
+    monkeypatch.setattr(play_block, "_cache", SimpleNamespace(cache_path=str(tmp_path)))
+    assert not is_prepared()
 
 
 def test_refusals():

@@ -10,8 +10,8 @@ import click
 from bobing.core.reading import shown
 
 MOST = 10**18
-_WHOLE = re.compile(r"[+-]?[0-9]{1,30}")
-_ANY = re.compile(r"[+-]?(?:[0-9]{1,30}\.?[0-9]{0,30}|\.[0-9]{1,30})(?:[eE][+-]?[0-9]{1,2})?")
+_WHOLE = re.compile(r"[+-]?[0-9]{1,1000}")
+_ANY = re.compile(r"[+-]?(?:[0-9]{1,300}\.?[0-9]{0,300}|\.[0-9]{1,300})(?:[eE][+-]?[0-9]{1,2})?")
 
 
 class Number(click.types.FloatParamType):
@@ -36,7 +36,7 @@ class Whole(click.types.IntParamType):
         written = str(value)
         found = whole(written)
         if found is None or not self.low <= found <= self.high:
-            span = f" from {self.low:,} to {self.high:,}" if self.low > -MOST else ""
+            span = f" from {self.low:,} to {self.high:,}" if self.low > -MOST or found is not None else ""
             said = f"expected a whole number{span}, found {shown(written)}"
             self.fail(_no_digits(written) or said, param, ctx)
         return found

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -13,6 +13,7 @@ from bobing.cli.inputs import load_rules
 from bobing.cli.patience import patience
 from bobing.core.scorebook import THROWS
 from bobing.core.settings import ZHUANGYUAN
+from bobing.figures import measured, near, percent
 from bobing.i18n import text
 from bobing.naming import combination_name, rules_name, tier_name
 from bobing.odds.simulate import GAMES_MAX
@@ -138,33 +139,33 @@ def _standing(game: Game, games: int, seed: int) -> tuple[Shares, str]:
 
 
 def _tell_table(record: Record, found: Shares, overtaken: float | None, lang: str) -> None:
+    from bobing.odds.words import of_shares
+
     rules, title = record.game.rules, record.game.state.title
     names = [record.names.get(seat, f"{seat + 1}") for seat in range(found.players)]
     tiers = [tier for tier, cakes in found.cakes.items() if any(cakes) and tier != ZHUANGYUAN]
     say(text(lang, "odds.table_heading", sheet=rules_name(rules, lang), n=len(record.game.log)))
     heads = (text(lang, "odds.seat"), *(tier_name(rules, tier, lang) for tier in tiers))
-    rows = [(name, *(f"{found.cakes[tier][seat]:.3f}" for tier in tiers)) for seat, name in enumerate(names)]
+    marks = {name: "≈ " if name in found.doubts else "" for name in (*tiers, "champion")}
+    rows = [
+        (name, *(f"{marks[tier]}{found.cakes[tier][seat]:.3f}" for tier in tiers)) for seat, name in enumerate(names)
+    ]
     if found.champion:
         heads = (*heads, text(lang, "odds.title"))
-        rows = [(*row, percent(chance)) for row, chance in zip(rows, found.champion, strict=True)]
+        rows = [
+            (*row, f"{marks['champion']}{percent(chance)}") for row, chance in zip(rows, found.champion, strict=True)
+        ]
     _grid(heads, rows)
     if title is not None and overtaken is not None:
         errors = found.errors.get("champion")
-        error = f" ± {100 * errors[title]:.2f}" if errors else ""
-        say(text(lang, "odds.overtaken", name=names[title], chance=percent(overtaken), error=error))
-    if found.games:
-        _tell_simulated(rules, found, lang)
-    else:
-        for doubt, (_, called) in _names(rules, found.doubts, lang).items():
-            say(text(lang, "odds.left_out", names=called, reason=why(doubt, lang)))
+        chance = percent(overtaken, errors[title] if errors else 0.0)
+        say(text(lang, "odds.overtaken", name=names[title], chance=chance))
+    _say_all(of_shares(rules, found, lang))
 
 
-def _tell_simulated(rules: RuleSet, found: Shares, lang: str) -> None:
-    """What of some shares is simulated and why, and that the rest is not."""
-    _tell_doubts(rules, found.doubts, {name: max(errors) for name, errors in found.errors.items()}, found.games, lang)
-    told = {*found.cakes, "champion", *(["no_champion"] if found.no_champion else [])}
-    if told > found.doubts.keys():
-        say(text(lang, "odds.else_exact" if found.doubts else "odds.exact"))
+def _say_all(lines: Sequence[str]) -> None:
+    for line in lines:
+        say(f"  {line}")
 
 
 def _tell_throw(rules: RuleSet, odds: ThrowOdds, lang: str) -> None:
@@ -199,80 +200,57 @@ def _tell_throw(rules: RuleSet, odds: ThrowOdds, lang: str) -> None:
 
 
 def _tell_length(rules: RuleSet, found: Length, seconds: float, lang: str) -> None:
+    from bobing.odds.words import of_length
+
     say(text(lang, "odds.length_heading", sheet=rules_name(rules, lang), n=found.players))
-    say(text(lang, "odds.mean", mean=f"{found.mean:.2f}", sd=f"{found.sd:.2f}"))
-    enough = {found.quantile(share): share for share in SHARES}  # of shares with as many throws, the largest
-    for throws, share in enough.items():
-        minutes = f"{throws * seconds / 60:.0f}"
-        say(text(lang, "odds.quantile", share=f"{share * 100:g} %", n=throws, minutes=minutes))
-    if found.no_champion:
-        say(text(lang, "odds.no_champion", chance=percent(found.no_champion)))
+    mean, sd = measured(found.mean, found.error, 2), measured(found.sd, found.sd_error, 2)
+    say(text(lang, "odds.mean", mean=mean, sd=sd))
+    for share in SHARES:
+        throws = found.quantile(share)
+        values = {"share": f"{share * 100:g} %", "n": near(f"{throws}", found.quantile_error(share))}
+        say(text(lang, "odds.quantile", **values, minutes=f"{throws * seconds / 60:.0f}"))
+    if found.no_champion or found.no_champion_error:
+        say(text(lang, "odds.no_champion", chance=percent(found.no_champion, found.no_champion_error)))
     for tier, left in found.left.items():
         if left.chance > 1e-9:
-            mean = f"{left.mean:.2f}" + (f" ± {left.mean_error:.2g}" if left.mean_error else "")
-            say(text(lang, "odds.left", tier=tier_name(rules, tier, lang), chance=percent(left.chance), mean=mean))
-    if "length" in found.doubts:
-        say(f"  {_tell_length_simulated(found, lang)}")
-    else:
-        errors = {tier: found.left[tier].mean_error for tier in found.doubts}
-        _tell_doubts(rules, found.doubts, errors, found.games, lang)
-        say(text(lang, "odds.else_exact" if found.doubts else "odds.exact"))
+            values = {"chance": percent(left.chance, left.chance_error), "mean": near(_few(left.mean), left.mean_error)}
+            say(text(lang, "odds.left", tier=tier_name(rules, tier, lang), **values))
+    _say_all(of_length(rules, found, lang))
 
 
-def _tell_length_simulated(found: Length, lang: str) -> str:
-    values = {"games": f"{found.games:,}", "error": f"{found.error:.2f}", "reason": why(found.doubts["length"], lang)}
-    return text(lang, "odds.simulated", **values).strip()
-
-
-def why(doubt: str, lang: str) -> str:
-    """Why something has no exact value, in words."""
-    return text(lang, f"odds.why_{doubt}")
-
-
-def _names(rules: RuleSet, doubts: Mapping[str, str], lang: str) -> Mapping[str, tuple[Sequence[str], str]]:
-    """By reason, what is in doubt: the keys, and their names in words."""
-    found = dict[str, list[str]]()
-    for name, doubt in doubts.items():
-        found.setdefault(doubt, []).append(name)
-
-    other = {"champion": "title", "no_champion": "nobody"}
-
-    def called(name: str) -> str:
-        return text(lang, f"odds.{other[name]}") if name in other else tier_name(rules, name, lang)
-
-    return {doubt: (names, text(lang, "game.comma").join(map(called, names))) for doubt, names in found.items()}
-
-
-def _tell_doubts(rules: RuleSet, doubts: Mapping[str, str], errors: Mapping[str, float], games: int, lang: str) -> None:
-    """What is simulated and why."""
-    for doubt, (names, called) in _names(rules, doubts, lang).items():
-        error = f"{max(errors[name] for name in names):.4f}"
-        values = {"names": called, "reason": why(doubt, lang), "games": f"{games:,}", "error": error}
-        say(text(lang, "odds.simulated_parts", **values))
+def _few(mean: float) -> str:
+    """A mean in two places, or in as many as a small one needs."""
+    return f"{mean:.2f}" if mean >= 0.1 else f"{mean:.2g}" if mean >= 0.0001 else "< 0.0001"
 
 
 def _tell_shares(rules: RuleSet, found: Shares, lang: str) -> None:
+    from bobing.odds.words import of_shares
+
     say(text(lang, "odds.shares_heading", sheet=rules_name(rules, lang), n=found.players))
     tiers = list(found.cakes)
     heads = (text(lang, "odds.seat"), *(tier_name(rules, tier, lang) for tier in tiers), text(lang, "odds.title"))
-    _grid(
-        heads,
-        [
-            (f"{seat + 1}", *(f"{found.cakes[tier][seat]:.4f}" for tier in tiers), percent(found.champion[seat]))
-            for seat in range(found.players)
-        ],
-    )
+    marks = {name: "≈ " if name in found.doubts else "" for name in (*tiers, "champion")}
+    rows = [
+        (
+            f"{seat + 1}",
+            *(f"{marks[tier]}{found.cakes[tier][seat]:.4f}" for tier in tiers),
+            f"{marks['champion']}{percent(found.champion[seat])}",
+        )
+        for seat in range(found.players)
+    ]
+    _grid(heads, rows)
     _tell_advantage(found, lang)
     if found.no_champion:
-        say(text(lang, "odds.no_champion", chance=percent(found.no_champion)))
+        errors = found.errors.get("no_champion", [0.0])
+        say(text(lang, "odds.no_champion", chance=percent(found.no_champion, errors[0])))
     eaten = [
-        f"{tier_name(rules, tier, lang)} {mean:.4f}" + (f" ± {error:.2g}" if error else "")
+        f"{tier_name(rules, tier, lang)} {measured(mean, error, 4)}"
         for tier, (mean, error) in found.pool.items()
         if mean
     ]
     if eaten:
         say(text(lang, "odds.pool", tiers=text(lang, "game.comma").join(eaten)))
-    _tell_simulated(rules, found, lang)
+    _say_all(of_shares(rules, found, lang))
 
 
 def _tell_advantage(found: Shares, lang: str) -> None:
@@ -282,9 +260,8 @@ def _tell_advantage(found: Shares, lang: str) -> None:
     seen = abs(first - equal) > max(2 * error, 1e-9)
     key = "none" if not seen else "more" if first > equal else "less"
     values = {
-        "chance": percent(first),
+        "chance": percent(first, error),
         "equal": percent(equal),
-        "error": f" ± {100 * error:.2f}" if error else "",
         "points": f"{100 * abs(first - equal):.2f}",
     }
     say(text(lang, f"odds.advantage_{key}", **values))
@@ -315,7 +292,10 @@ def tell_differences(pair: tuple[RuleSet, RuleSet], labels: tuple[str, str], lan
     """The same in words."""
     from bobing.odds.answers import length
     from bobing.odds.exact import throw
+    from bobing.odds.words import simulated_length
 
+    names = tuple(rules_name(rules, lang) for rules in pair)
+    names = names if names[0] != names[1] else labels
     say(text(lang, "odds.diff_throws"))
     odds = tuple(map(throw, pair))
     keys = dict.fromkeys(key for found in odds for key in found.combinations)
@@ -326,39 +306,29 @@ def tell_differences(pair: tuple[RuleSet, RuleSet], labels: tuple[str, str], lan
     home = {key: pair[0] if odds[0].combinations.get(key) else pair[1] for key in unlike}
     rows = [[combination_name(home[key], key, lang), *(f"{ways:,}" for ways in pair)] for key, pair in unlike.items()]
     if rows:
-        _grid(("", *labels), rows)
+        _grid(("", *names), rows)
     players = _usual(pair)
     say(text(lang, "odds.diff_length", n=players))
     found = [length(rules, players) for rules in pair]
-    marks = ["≈ " if "length" in one.doubts else "" for one in found]
 
     def row(label: str, told: Callable[[Length], str]) -> tuple[str, ...]:
-        return label, *(mark + told(one) for mark, one in zip(marks, found, strict=True))
+        return label, *map(told, found)
 
-    figures = [row(text(lang, "odds.diff_mean"), lambda one: f"{one.mean:.2f}")]
+    figures = [row(text(lang, "odds.diff_mean"), lambda one: measured(one.mean, one.error, 2))]
     for share in SHARES[:-1]:
         label = text(lang, "odds.diff_quantile", share=f"{share * 100:g} %")
-        figures.append(row(label, lambda one, share=share: f"{one.quantile(share)}"))
-    figures.append(row(text(lang, "odds.diff_no_champion"), lambda one: percent(one.no_champion)))
-    _grid(("", *labels), figures)
-    for label, one in zip(labels, found, strict=True):
-        if "length" in one.doubts:
-            say(f"  ≈ {label}: {_tell_length_simulated(one, lang)}")
+        figures.append(row(label, lambda one, share=share: near(f"{one.quantile(share)}", one.quantile_error(share))))
+    nobody = text(lang, "odds.diff_no_champion")
+    figures.append(row(nobody, lambda one: percent(one.no_champion, one.no_champion_error)))
+    _grid(("", *names), figures)
+    for name, one in zip(names, found, strict=True):
+        if one.played:
+            say(f"  {text(lang, 'rules.of_tier', tier=name, what=simulated_length(one, lang))}")
 
 
 def _usual(pair: tuple[RuleSet, RuleSet]) -> int:
     """Ten players, or as many as both sheets need."""
     return max(10, *(rules.setup.seats_min for rules in pair))
-
-
-def percent(chance: float) -> str:
-    """A chance in per cent, with as many places as it needs.
-
-    >>> percent(0.4029), percent(15 / 46656), percent(1 / 46656)
-    ('40.29 %', '0.0322 %', '0.00214 %')
-    """
-    share = 100 * chance
-    return f"{share:.2f} %" if share >= 1 or share == 0 else f"{share:.3g} %"
 
 
 def _grid(heads: Sequence[str], rows: Iterable[Sequence[str]]) -> None:

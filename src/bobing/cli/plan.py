@@ -14,10 +14,13 @@ from bobing.cli.inputs import load_rules, open_file
 from bobing.cli.patience import patience
 from bobing.cli.table.cells import pad, width
 from bobing.core.toml_text import TEXT_MAX
+from bobing.figures import measured, near
 from bobing.i18n import text
-from bobing.naming import rules_name, tier_name
+from bobing.naming import tier_name
 from bobing.odds.plan import Plan, PlanError, plan_of, wish_from_table
+from bobing.odds.plan.evening import SHARES
 from bobing.odds.plan.wish import ENDINGS, wish_table
+from bobing.odds.plan.words import footnote, heading, share, ways
 
 
 @click.command(cls=Command, help="plan")
@@ -81,18 +84,18 @@ class Teller:
 
     def __init__(self, plan: Plan, lang: str) -> None:
         self.plan, self.wish, self.lang = plan, plan.wish, lang
+        self.mark = "≈ " if any(evening.law.games for evening, _ in plan.evenings) else ""
 
     def tell(self) -> None:
         """Print all of it."""
-        wish, plan = self.wish, self.plan
-        tables = self.joined(self.text("tables_of", n=tables, seats=seats) for seats, tables in plan.tables)
-        sheet = rules_name(wish.rules, self.lang)
-        say(self.text("heading", people=wish.people, tables=tables, sheet=sheet))
+        say(heading(self.plan, self.lang))
         self.findings()
         self.play()
         self.shopping()
         self.pot()
         self.alternatives()
+        for line in footnote(self.plan, self.lang):
+            say(line)
 
     def findings(self) -> None:
         """What an organiser should know."""
@@ -102,39 +105,38 @@ class Teller:
 
     def play(self) -> None:
         """How long it takes, who is waited for, what is left."""
-        evening = self.plan.evening
-        told = evening.to_json()
+        plan, evening = self.plan, self.plan.evening
         say()
-        self.length(told["throws"], {name: f"{value:.0f}" for name, value in told["minutes"].items()})
-        one, every = self.plan.done_in_time, self.plan.all_done_in_time
+        self.length()
+        one, every, minutes = plan.done_in_time, plan.all_done_in_time, self.wish.minutes
         if one is not None and every is not None:
             tables = len(self.wish.sizes)
-            key = "in_time" if tables == 1 else "in_time_all"
-            say(self.text(key, minutes=self.wish.minutes, chance=share(one), tables=tables, all=share(every)))
-        some = share(self.plan.some_without_champion)
-        say(self.text("none_line", chance=share(evening.no_champion), some=some))
+            chances = {
+                "chance": share(one, evening.done_in_error(minutes)), "all": share(every, plan.all_done_in_time_error),
+            }  # fmt: skip
+            say(self.text("in_time" if tables == 1 else "in_time_all", minutes=minutes, tables=tables, **chances))
+        none = share(evening.no_champion, evening.no_champion_error)
+        some = share(plan.some_without_champion, plan.some_without_champion_error)
+        say(self.text("none_line", chance=none, some=some))
         waited = sorted(((chance, tier) for tier, chance in evening.waited.items() if chance >= 0.0001), reverse=True)
         if waited:
-            say(
-                self.text(
-                    "waited_line", tiers=self.joined(f"{self.tier(tier)} {share(chance)}" for chance, tier in waited)
-                )
-            )
-        left = [(tier, found.mean) for tier, found in evening.law.left.items() if found.mean >= 0.005]
+            tiers = (f"{self.tier(tier)} {share(chance, evening.error_of(chance))}" for chance, tier in waited)
+            say(self.text("waited_line", tiers=self.joined(tiers)))
+        left = [(tier, found) for tier, found in evening.law.left.items() if found.mean >= 0.005]
         if left:
-            say(self.text("left_line", tiers=self.joined(f"{self.tier(tier)} {mean:.2f}" for tier, mean in left)))
-        doubts = evening.law.doubts
-        if "length" in doubts:
-            say(self.text("simulated"))
-        elif doubts:
-            say(self.text("simulated_left", tiers=self.joined(map(self.tier, doubts))))
+            tiers = (f"{self.tier(tier)} {measured(found.mean, found.mean_error, 2)}" for tier, found in left)
+            say(self.text("left_line", tiers=self.joined(tiers)))
 
-    def length(self, throws: Mapping[str, int], minutes: Mapping[str, str]) -> None:
+    def length(self) -> None:
         """How long it takes: one sentence where the number of throws is as good as given."""
-        if throws["median"] == throws["p99"]:
-            fixed = self.plan.evening.throws(0.001) == throws["p99"]
-            key = "throws_fixed" if fixed else "throws_capped"
-            say(self.text(key, n=throws["p99"], minutes=minutes["p99"]))
+        evening = self.plan.evening
+        throws = {name: near(f"{evening.throws(part)}", evening.throws_error(part)) for name, part in SHARES.items()}
+        minutes = {
+            name: near(f"{evening.minutes(part):.0f}", evening.minutes_error(part)) for name, part in SHARES.items()
+        }
+        if evening.throws(0.5) == evening.throws(0.99):
+            fixed = evening.throws(0.001) == evening.throws(0.99)
+            say(self.text("throws_fixed" if fixed else "throws_capped", n=throws["p99"], minutes=minutes["p99"]))
         else:
             say(self.text("throws_line", **throws))
             say(self.text("minutes_line", **minutes))
@@ -182,24 +184,15 @@ class Teller:
         """Other ways, with their figures."""
         say()
         say(self.text("alternatives"))
-        names = ("way", "median", "p90", "p99", "none", "left", *(["in_time"] if self.wish.minutes else []))
-        rows = [[self.text(f"column_{name}") for name in names]]
-        for alternative in self.plan.alternatives:
-            told = alternative.to_json()
-            values = {**told["values"], "sheet": told["values"].get("names", {}).get(self.lang, "")}
-            figures = [f"{told['minutes'][name]:.0f}" for name in ("median", "p90", "p99")]
-            in_time = [share(told["in_time"])] if self.wish.minutes else []
-            way = self.text(f"way_{alternative.code}", **values)
-            rows.append([way, *figures, share(told["no_champion"]), f"{told['left']:.1f}", *in_time])
-        columns(rows)
+        columns(ways(self.plan, self.lang))
 
     def value(self, name: str, value: Any) -> str:
-        """A value of a finding in figures."""
+        """A value of a finding in figures; those of play are marked where they are simulated."""
         if name in ("chance", "some"):
-            return share(value)
+            return f"{self.mark}{share(value)}"
         if name in ("cost", "budget", "pot"):
             return self.money(value)
-        return f"{value:.1f}" if isinstance(value, float) else str(value)
+        return f"{self.mark}{value:.1f}" if isinstance(value, float) else str(value)
 
     def money(self, hundredths: int) -> str:
         """An amount with its currency."""
@@ -224,16 +217,3 @@ def columns(rows: Sequence[Sequence[str]]) -> None:
     for first, *rest in rows:
         cells = (" " * (room - width(cell)) + cell for cell, room in zip(rest, rooms[1:], strict=True))
         say(f"  {pad(first, rooms[0])}  {'  '.join(cells)}".rstrip())
-
-
-def share(chance: float) -> str:
-    """A chance as people read it.
-
-    >>> share(0.4839), share(0.00004), share(0.99996), share(1.0)
-    ('48.4 %', '< 0.1 %', '> 99.9 %', '100 %')
-    """
-    if chance in (0, 1):
-        return f"{chance:.0%}".replace("%", " %")
-    if chance < 0.0005 or chance > 0.9995:
-        return "< 0.1 %" if chance < 0.5 else "> 99.9 %"
-    return f"{100 * chance:.1f} %"

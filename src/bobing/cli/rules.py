@@ -14,7 +14,7 @@ from bobing.core.catalogue import DEFAULT_SHEET, find_sheet, sheet_keys
 from bobing.core.dimensions import value_at
 from bobing.core.errors import RulesError
 from bobing.core.rules import RuleSet
-from bobing.core.scorebook import THROWS, scorebook
+from bobing.core.scorebook import THROWS, scorebook, ways
 from bobing.i18n import text
 from bobing.i18n.settings import point_title
 from bobing.naming import tier_name
@@ -111,12 +111,17 @@ def check(ctx: click.Context, file: str, as_json: bool) -> None:
         ctx.exit(REFUSED)
     parent = find_sheet(rules.extends) if rules.extends else rules
     if as_json:
-        points = _differences(parent, rules, lang)
-        emit({"ok": True, "key": rules.key, "extends": rules.extends, "digest": rules.digest, "points": points})
+        about = {"key": rules.key, "extends": rules.extends, "digest": rules.digest}
+        emit({"ok": True, **about, "points": _differences(parent, rules, lang), "fallen": _fallen(parent, rules)})
         return
     say(text(lang, "rules.usable", name=_called(rules, lang), parent=_called(parent, lang)))
     say()
     _say_differences((parent, rules), (parent.key, _label(file)), lang)
+    for tier, counts in _fallen(parent, rules).items():
+        called = {won: tier_name(rules, won, lang) if won else text(lang, "rules.no_award") for won in counts}
+        parts = (text(lang, "rules.fallen_part", name=called[won], n=f"{n:,}") for won, n in counts.items())
+        what = text(lang, "game.comma").join(parts)
+        say(text(lang, "rules.fallen", tier=tier_name(parent, tier, lang), what=what))
 
 
 @command.command(cls=Command, help="rules_census")
@@ -137,6 +142,17 @@ def census(ctx: click.Context, key: str, as_json: bool) -> None:
         _say_count(tier_name(rules, tier, lang), throws, found.bonus.get(tier, 0), lang)
     _say_count(text(lang, "rules.no_award"), found.none, 0, lang)
     say(text(lang, "rules.strengths", n=found.strengths))
+
+
+def _fallen(parent: RuleSet, rules: RuleSet) -> dict[str, dict[str, int]]:
+    """Of each tier that house rules do without: how many of its throws win which tier now; "" where nothing."""
+    found: dict[str, dict[str, int]] = {tier: {} for tier in parent.lower if tier not in rules.cakes}
+    now = scorebook(rules).rows
+    for hand, row in scorebook(parent).rows.items():
+        if row.tier in found:
+            counts, won = found[row.tier], now[hand].tier or ""
+            counts[won] = counts.get(won, 0) + ways(hand)
+    return {tier: dict(sorted(counts.items(), key=lambda entry: -entry[1])) for tier, counts in found.items()}
 
 
 def _say_count(label: str, throws: int, bonus: int, lang: str) -> None:

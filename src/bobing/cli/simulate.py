@@ -14,9 +14,10 @@ from bobing.cli.common import Command, emit, lang_of, lang_option, option, rules
 from bobing.cli.digits import Number, Whole
 from bobing.cli.inputs import load_rules
 from bobing.core.rules import RuleSet
+from bobing.figures import measured, near, percent
 from bobing.i18n import text
 from bobing.naming import combination_name, rules_name, tier_name
-from bobing.odds.simulate import Setting, simulate
+from bobing.odds.simulate import Setting, is_prepared, simulate
 
 if TYPE_CHECKING:
     from bobing.odds.simulate.result import Simulation
@@ -44,6 +45,9 @@ def command(
     """Play very many games and print what comes of them."""
     setting = Setting(load_rules(rules_name), **table)
     lang = lang_of(ctx)
+    setting.check()
+    if cluster is None:
+        _prepare(lang)
     try:
         with _bar(games, lang) as progress:
             found = simulate(setting, games, workers=workers, state=state, cluster=cluster, progress=progress)
@@ -54,6 +58,12 @@ def command(
         emit(found.to_json())
     else:
         _tell(found, lang)
+
+
+def _prepare(lang: str) -> None:
+    """Say on standard error, where somebody looks at it, that the first run on a machine compiles before it plays."""
+    if sys.stderr.isatty() and not is_prepared():
+        click.echo(text(lang, "simulate.preparing"), err=True)
 
 
 @contextmanager
@@ -82,24 +92,23 @@ def _tell(found: Simulation, lang: str) -> None:
 
     line("heading", sheet=rules_name(rules, lang), code=rules.key, n=seats, games=f"{found.games:,}")
     mean, error = found.throws
-    line("throws", mean=f"{mean:.2f}", error=f"{error:.2f}", sd=f"{found.sd:.2f}")
-    line(
-        "quantiles",
-        median=found.quantile(0.5),
-        p90=found.quantile(0.9),
-        p95=found.quantile(0.95),
-        p99=found.quantile(0.99),
-    )
-    line("title", none=_share(found.no_champion[0]), changes=f"{found.title_changes:.2f}")
+    line("throws", mean=measured(mean, error, 2), sd=measured(found.sd, found.sd_error, 2))
+    shares = {"median": 0.5, "p90": 0.9, "p95": 0.95, "p99": 0.99}
+    line("quantiles", **{
+        name: near(f"{found.quantile(share)}", found.quantile_error(share)) for name, share in shares.items()
+    })  # fmt: skip
+    line("title", none=percent(*found.no_champion), changes=f"{found.title_changes:.2f}")
     _table(found, lang)
-    won = [(form, chance) for form, (chance, _) in found.won_with.items() if chance]
+    won = [(form, figure) for form, figure in found.won_with.items() if figure[0]]
     if won:
-        forms = text(lang, "simulate.and").join(f"{_form(rules, form, lang)} {_share(chance)}" for form, chance in won)
+        forms = text(lang, "simulate.and").join(
+            f"{_form(rules, form, lang)} {percent(*figure)}" for form, figure in won
+        )
         line("won_with", forms=forms)
     for key, value in (("chases", found.chases), ("rolloffs", found.rolloffs)):
         if value:
             line(key, n=f"{value:.2f}")
-    line("exactly", seed=found.setting.seed)
+    line("exactly" if found.games > 1 else "once", seed=found.setting.seed)
 
 
 def _table(found: Simulation, lang: str) -> None:
@@ -112,11 +121,11 @@ def _table(found: Simulation, lang: str) -> None:
     rows += [
         [
             tier_name(rules, tier, lang),
-            f"{found.cakes[tier][0][0]:.4f}",
-            f"{found.cakes[tier][-1][0]:.4f}",
-            f"{found.gone_after[tier]:.1f}",
-            _share(found.last[tier][0]),
-            f"{found.left[tier][0]:.3f}",
+            _mean(found.cakes[tier][0]),
+            _mean(found.cakes[tier][-1]),
+            f"≈ {found.gone_after[tier]:.1f}",
+            percent(*found.last[tier]),
+            _mean(found.left[tier]),
         ]
         for tier in rules.cakes
     ]
@@ -130,5 +139,5 @@ def _form(rules: RuleSet, form: str, lang: str) -> Any:
     return text(lang, "simulate.three_dice") if form == "three-dice" else combination_name(rules, form, lang)
 
 
-def _share(chance: float) -> str:
-    return f"{100 * chance:.2f} %"
+def _mean(figure: tuple[float, float]) -> str:
+    return measured(*figure, 3)

@@ -5,12 +5,13 @@ from __future__ import annotations
 import re
 import tomllib
 from collections.abc import Mapping, Sequence
+from difflib import get_close_matches
 from functools import cache
 from pathlib import Path
 from typing import Any, cast
 
 from bobing.core.errors import RulesError
-from bobing.core.reading import Table, merge, nearest, shown
+from bobing.core.reading import Table, merge, shown
 from bobing.core.rules import RuleSet, rules_from_table
 from bobing.core.toml_text import TEXT_MAX, read_toml
 
@@ -18,6 +19,8 @@ DEFAULT_SHEET = "minnan"
 HOUSE_KEY = "house"
 """The key of a house rule file that has none of its own."""
 FILE_MAX = TEXT_MAX
+NEAR_IT = 4
+"""How many sheets are suggested for a name that none has."""
 _SHEETS = Path(__file__).parent / "sheets"
 _NOT_SHEETS: Mapping[str, str] = {
     "003g": "it tells how to play, without an order of zhuangyuan; its set-up is in the three xiamen sheets",
@@ -40,7 +43,7 @@ def sheet_keys() -> Sequence[str]:
 
 
 def find_key(name: str) -> str:
-    """The main key for a key or a sheet id in any letter case; raises RulesError with the nearest known name.
+    """The main key for a key or a sheet id in any letter case; raises RulesError with the nearest known ones.
 
     >>> find_key("s12"), find_key("000"), find_key("Minnan")
     ('referee-order', 'wiki-table', 'minnan')
@@ -53,10 +56,23 @@ def find_key(name: str) -> str:
     key = _aliases().get(wanted)
     if key is None:
         raise RulesError(
-            f"there is no sheet {shown(name)}{nearest(wanted, [*sheet_keys(), *_aliases()])}; see `bobing rules list`",
-            "rules/unknown_sheet",
+            f"there is no sheet {shown(name)}{_near_it(wanted)}; see `bobing rules list`", "rules/unknown_sheet"
         )
     return key
+
+
+def _near_it(wanted: str) -> str:
+    """A sentence tail with the sheets that may have been meant."""
+    known = [*sheet_keys(), *_aliases()]
+    if best := get_close_matches(wanted, known, n=1, cutoff=0.8):
+        return f"; did you mean {best[0]!r}?"
+    parts = [key for key in sheet_keys() if wanted and (wanted in key or wanted in " ".join(_names(key)))]
+    found = list(dict.fromkeys([*parts, *get_close_matches(wanted, known, n=NEAR_IT, cutoff=0.5)]))[:NEAR_IT]
+    return f"; near it: {', '.join(found)}" if found else ""
+
+
+def _names(key: str) -> Sequence[str]:
+    return [name.lower() for name in _parsed(key).get("names", {}).values()]
 
 
 def find_sheet(name: str = DEFAULT_SHEET) -> RuleSet:

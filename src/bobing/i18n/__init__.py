@@ -1,6 +1,7 @@
 """Every text that people read, in zh-Hans, zh-Hant and en, side by side in one TOML file for each area.
 
-A text may hold `{name}` for a value and `{count|cake|cakes}` for a word that follows a number (English only needs it).
+A text may hold `{name}` for a value and `{count|cake|cakes}` for a word that follows a number (English only needs it),
+be it a number or one that was written out before.
 """
 
 from __future__ import annotations
@@ -33,7 +34,7 @@ def text(lang: str, key: str, **values: object) -> str:
     said = [literal]
     for name, one, many, behind in slots:
         value = values[name]
-        said.append(str(value) if one is None else one if value == 1 else many)
+        said.append(str(value) if one is None else one if str(value) == "1" else many)
         said.append(behind)
     return "".join(said)
 

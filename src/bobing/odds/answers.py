@@ -68,6 +68,7 @@ def length(
         doubts=dict.fromkeys(("length", *rules.cakes), length_doubt(rules) or "many-cakes"),
         error=simulation.throws[1],
         games=simulation.games,
+        rules=rules,
     )
 
 
@@ -176,7 +177,8 @@ def overtaken(game: Game, found: Shares | None = None) -> float | None:
 
 
 def _unknown(rules: RuleSet, players: int, doubt: str) -> Shares:
-    return Shares(rules.key, players, {}, [], None, dict.fromkeys((*rules.cakes, "champion", "no_champion"), doubt))
+    doubts = dict.fromkeys((*rules.cakes, "champion", "no_champion"), doubt)
+    return Shares(rules.key, players, {}, [], None, doubts, rules=rules)
 
 
 def _filled(found: Shares, rules: RuleSet, simulation: Simulation | Played) -> Shares:

@@ -57,13 +57,19 @@ class ThrowOdds(NamedTuple):
     strengths: Sequence[Strength]
 
     def chance(self, ways: int) -> Fraction:
-        """A number of throws as a chance."""
+        """A number of throws, from none to all 46,656, as a chance; raises OddsError for anything else."""
         from fractions import Fraction
 
-        return Fraction(ways, THROWS)
+        from bobing.odds.given import whole
+
+        return Fraction(whole(ways, "ways", 0, THROWS), THROWS)
 
     def cakes(self, tier: str) -> int:
-        """The throws that win a cake of a tier, as first prize or beside it."""
+        """The throws that win a cake of a tier, as first prize or beside it; raises OddsError for no tier."""
+        if tier not in self.awards:
+            from bobing.odds.given import no_such
+
+            raise no_such(tier, "tier", list(self.awards))
         return self.awards[tier] + self.bonus.get(tier, 0)
 
     def to_json(self) -> dict[str, Any]:

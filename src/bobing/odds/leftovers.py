@@ -17,6 +17,7 @@ from bobing.core.rules import RuleSet
 from bobing.core.scorebook import THROWS
 from bobing.core.settings import ZHUANGYUAN
 from bobing.odds.kinds import Dice, Kind
+from bobing.odds.spread import or_null
 from bobing.odds.sums import finished, going_terms, still, untitled_terms
 from bobing.odds.terms import Term
 
@@ -31,6 +32,10 @@ class Left(NamedTuple):
     mean: float
     chance_error: float = 0.0
     mean_error: float = 0.0
+
+    def to_json(self) -> dict[str, float | None]:
+        """Plain data; an error that cannot be told is null."""
+        return {name: or_null(value) for name, value in self._asdict().items()}
 
 
 def left_doubt(dice: Dice, tier: str) -> str | None:

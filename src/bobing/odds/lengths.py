@@ -19,11 +19,12 @@ from typing import Any
 
 from bobing.core.catalogue import rules_of
 from bobing.core.errors import OddsError
-from bobing.core.reading import shown
 from bobing.core.rules import RuleSet
 from bobing.core.scorebook import THROWS
+from bobing.odds.given import OUT_OF_RANGE, number, whole
 from bobing.odds.kinds import Dice, dice_of, length_doubt
 from bobing.odds.leftovers import Left, left_at_end, left_doubt, three_dice_settle, untitled_throws
+from bobing.odds.spread import chance_error, or_null, quantile_error, sd_error
 from bobing.odds.sums import finished, going_terms, mean_of, still
 from bobing.odds.terms import Term
 
@@ -34,7 +35,6 @@ TIERS_MAX = 12
 CAKES_MAX = 150
 """Beyond these, the sums no longer fit: see `OddsError` odds/too_many_cakes."""
 THROWS_MAX = 100_000
-OUT_OF_RANGE = "odds/out_of_range"
 
 
 @dataclass(frozen=True)
@@ -46,7 +46,8 @@ class Length:
     chance that the game takes more than n throws, up to where it is next to nothing. no_champion: the chance that the
     throws bring no champion; three_dice: that three dice are thrown for the title then. left: by tier, zhuangyuan
     included, the chance that cakes are left on the table, and how many there are on average. doubts: tiers whose `left`
-    is simulated, with the reason as a code, or left out. games: how many were simulated, 0 if all is exact.
+    is simulated, with the reason as a code, or left out. games: how many were simulated, 0 if all is exact. Standard
+    errors are nan where a single game was simulated. rules: what is played, for its names.
     """
 
     sheet: str
@@ -61,6 +62,7 @@ class Length:
     error: float = 0.0
     games: int = 0
     reckoning: Reckoning | None = field(default=None, repr=False, compare=False)
+    rules: RuleSet | None = field(default=None, repr=False, compare=False)
 
     @property
     def exact(self) -> bool:
@@ -79,7 +81,7 @@ class Length:
         >>> exact_length(find_sheet("S2")).beyond_exact(62)
         Fraction(1, 1)
         """
-        return self._reckoned.beyond_exact(n)
+        return self._reckoned.beyond_exact(whole(n, "throws", 0, THROWS_MAX))
 
     @property
     def _reckoned(self) -> Reckoning:
@@ -97,9 +99,34 @@ class Length:
         """By n, the chance that the game takes exactly n throws."""
         return [0.0, *(max(0.0, before - after) for before, after in pairwise([*self.beyond, 0.0]))]
 
+    @property
+    def played(self) -> int:
+        """How many games the law is taken from; 0 where it is exact."""
+        return self.games if "length" in self.doubts else 0
+
+    @cached_property
+    def sd_error(self) -> float:
+        """The standard error of the standard deviation, 0 where it is exact."""
+        return sd_error(self.law, self.mean, self.sd, self.played) if self.played else 0.0
+
+    @property
+    def no_champion_error(self) -> float:
+        """The standard error of `no_champion`, 0 where it is exact."""
+        return chance_error(self.no_champion, self.played) if self.played else 0.0
+
     def quantile(self, share: float) -> int:
-        """The least number of throws that is enough in this share of all games."""
-        return next((n for n, chance in enumerate(self.beyond) if chance <= 1 - share), len(self.beyond))
+        """The least number of throws that is enough in this share of all games; raises OddsError for what is no share.
+
+        >>> exact_length("S2").quantile(1.5)
+        Traceback (most recent call last):
+        bobing.core.errors.OddsError: share: give a value from 0 to 1; found 1.5
+        """
+        most = 1 - number(share, "share", 0, 1)
+        return next((n for n, chance in enumerate(self.beyond) if chance <= most), len(self.beyond))
+
+    def quantile_error(self, share: float) -> float:
+        """The standard error of a quantile, 0 where it is exact."""
+        return quantile_error(self.quantile, share, self.played) if self.played else 0.0
 
     @property
     def median(self) -> int:
@@ -129,7 +156,7 @@ class Length:
             "cap": self.cap,
             "exact": self.exact,
             "mean": self.mean,
-            "error": self.error,
+            "error": or_null(self.error),
             "games": self.games,
             "sd": self.sd,
             "median": self.median,
@@ -138,7 +165,7 @@ class Length:
             "p99": self.p99,
             "no_champion": self.no_champion,
             "three_dice": self.three_dice,
-            "left": {tier: left._asdict() for tier, left in self.left.items()},
+            "left": {tier: left.to_json() for tier, left in self.left.items()},
             "simulated": dict(self.doubts),
         }
 
@@ -280,6 +307,7 @@ def exact_length(
         three_dice=found.three_dice,
         doubts=found.doubts,
         reckoning=found,
+        rules=rules,
     )
 
 
@@ -302,7 +330,7 @@ def mean_throws(rules: RuleSet | str) -> float:
 
 def cap_of(rules: RuleSet, seconds: float, throws: int | None) -> int | None:
     """After how many throws time is up."""
-    if not 0.1 <= seconds <= 3600:
+    if not 0.1 <= number(seconds, "seconds") <= 3600:
         raise OddsError("a throw takes from 0.1 to 3600 seconds; give a number among them", OUT_OF_RANGE)
     if throws is not None and not 1 <= whole(throws, "throws") <= THROWS_MAX:
         raise OddsError(f"a game is cut off after 1 to {THROWS_MAX} throws; give a number among them", OUT_OF_RANGE)
@@ -317,13 +345,6 @@ def check_players(rules: RuleSet, players: int) -> None:
     least = rules.setup.seats_min
     if not least <= whole(players, "players") <= PLAYERS_MAX:
         raise OddsError(f"this sheet is for {least} to {PLAYERS_MAX} players; give a number among them", OUT_OF_RANGE)
-
-
-def whole(value: object, name: str) -> int:
-    """A whole number as it was given; raises OddsError for anything else."""
-    if type(value) is not int:
-        raise OddsError(f"{name}: expected a whole number, found {shown(value)}", OUT_OF_RANGE)
-    return value
 
 
 def fits(cakes: Mapping[str, int]) -> bool:

@@ -17,10 +17,12 @@ from bobing.core.game import Game
 from bobing.core.rules import RuleSet
 from bobing.core.settings import ZHUANGYUAN
 from bobing.odds.champion import champion_by_place, champion_doubt, untitled_loss
+from bobing.odds.given import no_such
 from bobing.odds.kinds import Dice, dice_of, length_doubt
 from bobing.odds.lengths import SECONDS, Reckoning, cap_of, check_players, check_size
 from bobing.odds.position import Position, opening, position_of
 from bobing.odds.seats import cakes_by_place, cakes_doubt
+from bobing.odds.spread import or_null
 
 
 @dataclass(frozen=True)
@@ -29,9 +31,9 @@ class Shares:
 
     cakes: by tier and seat, what is won on average, zhuangyuan included. champion: by seat, the chance of the title in
     the end; no_champion: that of nobody. pool: by tier, what all eat together, on average, with its standard error;
-    empty where a sheet knows no such thing. doubts: what has no exact value, with the reason as a code; it is simulated
-    (`games` games), or left out where `games` is 0. errors: standard errors of what was simulated, by tier, for
-    `champion`, and for `no_champion` (one).
+    empty where a sheet knows no such thing. rules: what is played, for its names. doubts: what has no exact value, with
+    the reason as a code; it is simulated (`games` games), or left out where `games` is 0. errors: standard errors of
+    what was simulated, by tier, for `champion`, and for `no_champion` (one).
     """
 
     sheet: str
@@ -43,6 +45,7 @@ class Shares:
     games: int = 0
     errors: Mapping[str, Sequence[float]] = field(default_factory=dict[str, Sequence[float]])
     pool: Mapping[str, tuple[float, float]] = field(default_factory=dict[str, tuple[float, float]])
+    rules: RuleSet | None = field(default=None, repr=False, compare=False)
 
     @property
     def exact(self) -> bool:
@@ -56,7 +59,9 @@ class Shares:
         >>> round(exact_shares(find_sheet("S2"), players=10).advantage("yixiu"), 4)
         0.0524
         """
-        shares = self.champion if of == "champion" else self.cakes[of]
+        shares = self.champion if of == "champion" else self.cakes.get(of)
+        if shares is None:
+            raise no_such(of, "of", ["champion", *self.cakes])
         whole = sum(shares)
         return shares[0] * self.players / whole - 1 if whole else 0.0
 
@@ -69,10 +74,10 @@ class Shares:
             "cakes": {tier: list(shares) for tier, shares in self.cakes.items()},
             "champion": list(self.champion),
             "no_champion": self.no_champion,
-            "pool": {tier: {"mean": mean, "error": error} for tier, (mean, error) in self.pool.items()},
+            "pool": {tier: {"mean": mean, "error": or_null(error)} for tier, (mean, error) in self.pool.items()},
             "simulated": dict(self.doubts),
             "games": self.games,
-            "errors": {name: list(errors) for name, errors in self.errors.items()},
+            "errors": {name: list(map(or_null, errors)) for name, errors in self.errors.items()},
         }
 
     def _repr_html_(self) -> str:
@@ -151,7 +156,8 @@ def _from(rules: RuleSet, position: Position, cap: int | None) -> Shares:
             places, eaten = cakes_by_place(dice, tier, position, horizon)
             cakes[tier], pool[tier] = _turned(places, position), (eaten, 0.0)
     pooled = any("pool" in kind.effects for kind in dice.kinds)
-    return Shares(rules.key, position.players, cakes, champion, nobody, doubts, pool=pool if pooled else {})
+    pool = pool if pooled else {}
+    return Shares(rules.key, position.players, cakes, champion, nobody, doubts, pool=pool, rules=rules)
 
 
 def _doubts(dice: Dice, cap: int | None) -> Mapping[str, str]:

@@ -3,6 +3,7 @@
 import asyncio
 import re
 from itertools import chain
+from typing import Any
 
 import psycopg
 import pytest
@@ -15,6 +16,7 @@ from bobing.adapters.guard import alone, serving
 from bobing.adapters.moving import copy
 from bobing.adapters.postgres.server import unreached
 from bobing.adapters.sqlite.maintenance import back_up, verify
+from bobing.cli import inputs
 from bobing.cli.common import refusal
 from bobing.cli.plan import file_table, price_of
 from bobing.core.act_json import act_from_json
@@ -26,7 +28,7 @@ from bobing.core.game import Game
 from bobing.core.rules import rules_from_table
 from bobing.i18n import texts
 from bobing.i18n.details import detail_in, patterns_in
-from bobing.odds import exact_length, exact_standing, standing
+from bobing.odds import exact_length, exact_standing, standing, throw
 from bobing.odds.plan import plan_of, read_wish
 from bobing.odds.simulate import Setting, need_extra, simulate
 from bobing.ports import NewEntry
@@ -55,6 +57,30 @@ FILES = (
     f"{MINE}[prizes]\nduitang = 7",
     f"{MINE}[prizes]\nduitang = [{{ name = 'a', count = 1 }}]",
     f"{MINE}[prizes]\nduitang = [{{ name = 'a', count = 1 }}, {{ name = 'a', count = 1 }}]",
+    f"{MINE}[ranks]\nunranked = ['sihong']",
+    f"{MINE}[ranks]\norder = []",
+    f"{MINE}[setup]\nseats_min = 5\nseats_usual = 3",
+    "extends = 'S15'\n[chase]\ntiers = ['sanhong']",
+    f"{MINE}[cakes]\nyixiu = 0\n[bonus]\nsijin_yixiu = true",
+    f"{MINE}[ranks]\norder = ['sihong']\nunranked = []\n[chajinhua]\nduitang = 'all'",
+    f"{MINE}[cakes]\nduitang = 0\n[chajinhua]\nduitang = 'all'",
+    f"{MINE}[liubohong]\ntakes = 'friendly'\n[ranks]\norder = ['sihong']\nunranked = ['liubohong']",
+    f"{MINE}[title]\nequal = 'red-pips'\ncontest = 'first'",
+    f"{MINE}[liubohei]\neffect = 'grab'\nfaces = []",
+    f"{MINE}[ending]\nwhen = 'throws'\nthrows_each = 6\nfinish = 'equal-turns'",
+    f"{MINE}[ending]\nwhen = 'throws'",
+    f"{MINE}[ending]\nthrows_each = 6",
+    f"{MINE}[ending]\nundecided = 'three-dice'",
+    f"{MINE}[title]\nhandover = 'at-once'\n[liubohei]\neffect = 'grab'\nfaces = [2]\ngrab_zhuangyuan = 'always'",
+    MINE + "[cakes]\n" + "\n".join(f"tier{n} = 1" for n in range(30)),
+    f"{MINE}[wins]\nzhuangyuan = ['111111']",
+    f"{MINE}[cakes]\n'a.b' = 1",
+    f"{MINE}[cakes]\nnone = 1",
+    f"{MINE}aliases = ['x']",
+    "#" * 300_000,
+    "a." * 300 + "b = 1",
+    "a = " + "[" * 5_000,
+    "a = " + "9" * 5_000,
     f"{MINE}[wins]\nduitang = ['11x']",
     f"{MINE}[wins]\nduitang = ['duitang', 'duitang']",
     f"{MINE}[liubohong]\ntakes = 'tabel'",
@@ -110,10 +136,15 @@ PLANS = (
     "people = 40\npot = 1.234", "people = 40\npot = '3,5'", "people = 4.5", "people = 40\ncurrency = 3",
     "people = 40\ncoin = 0", "people = 40\nminutes = 0", "people = 40\nthrows_each = 4",
     "people = 40\nthree_dice = true", "people = 40\npot = 0.5",
-    "people = 40\nthree_dice = 1", "people = ", "people = '１０'", "people = 40\n[prizes]\nyixiu = { prize = 3 }",
+    "people = 40\ncoin = 0.5", "people = 40\n[prizes]\nyixiu = []", "people = 40\nsets = 9", "people = 40\nseconds = 0",
+    "people = 40\nending = 'throws'\nthrows_each = 0", "people = 40\nbudget = -1", "people = 40\ntotal = 0",
+    "people = 40\nrules = 7", "people = 40\nthree_dice = 1", "people = ", "people = '１０'",
+    "people = 40\n[prizes]\nyixiu = { prize = 3 }",
 )  # fmt: skip
 QUERIES = ({"people": "90", "tables": "2"}, {"people": "10", "sets": "5"}, {"people": "10", "prices": "yixiu"})
 MINNAN = find_sheet()
+HALF: Any = 0.5
+TEXT: Any = "9"
 ODDS = (
     lambda: exact_length(MINNAN, 1), lambda: exact_length(MINNAN, 9, seconds=0), lambda: exact_length(MINNAN, throws=0),
     lambda: exact_length(read_rules(f"{MINE}[cakes]\nyixiu = 320")),
@@ -122,6 +153,11 @@ ODDS = (
     lambda: standing(Game.new(MINNAN, 2).play(act_from_json({"seat": 1, "leave": True}))),
     lambda: standing(Game.new(MINNAN, 2).play(act_from_json({"close": True}))),
     lambda: asyncio.run(closed_aside()),
+    lambda: exact_length(MINNAN, HALF), lambda: exact_length(MINNAN, throws=TEXT),
+    lambda: exact_length(MINNAN).quantile(-1),
+    lambda: throw("S2").chance(-1), lambda: throw("S2").cakes("x"), lambda: simulate(Setting(MINNAN, TEXT)),
+    lambda: simulate(Setting(MINNAN, 3, HALF)), lambda: simulate(Setting(MINNAN, 3, spills=TEXT)),
+    lambda: simulate(Setting(MINNAN, 3), HALF), lambda: simulate(Setting(MINNAN, 3), 10, workers=0),
     lambda: read_players("99"), lambda: simulate(Setting(MINNAN, 1)), lambda: simulate(Setting(MINNAN, 3, -1)),
     lambda: simulate(Setting(MINNAN, 3, spills=1)), lambda: simulate(Setting(MINNAN, 3), 0),
 )  # fmt: skip
@@ -287,7 +323,10 @@ def everything_said(folder):
     yield said_of(played, "minnan", [], 1)
     yield said_of(played, "minnan", [], 3, 5)
     yield from (said_of(Roll.read, text) for text in ("4444", "44445x", "4" * 70))
-    yield from (said_of(load_rules, name) for name in ("xiamn", "qqq", "./none.toml", f"{folder}/"))
+    yield from (said_of(load_rules, name) for name in ("xiamn", "xiamen", "qqq", "./none.toml", f"{folder}/"))
+    yield said_of(inputs.load_rules, " ")
+    (folder / "large.toml").write_text("#" * 300_000)
+    yield said_of(load_rules, f"{folder}/large.toml")
     (folder / "latin.toml").write_bytes(b"\xff")
     yield said_of(load_rules, f"{folder}/latin.toml")
     (folder / "acts").write_bytes(b"\xff\n")

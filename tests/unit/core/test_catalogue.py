@@ -53,6 +53,20 @@ def test_the_nearest_sheet_is_named():
     assert "did you mean 'minnan'" in str(refused("minan"))
 
 
+@pytest.mark.parametrize(
+    ("name", "near"),
+    [
+        ("xiamen", "xiamen-friendly, xiamen-modern, xiamen-modern-seat, xiamen-notes"),
+        ("裁判", "referee-order"),
+        ("referee", "referee-order"),
+    ],
+)
+def test_an_unknown_name_is_told_with_a_few_that_are_near_and_where_all_are_listed(name, near):
+    said = str(refused(name))
+    assert said == f"there is no sheet {name!r}; near it: {near}; see `bobing rules list`"
+    assert str(refused("qqq")) == "there is no sheet 'qqq'; see `bobing rules list`"
+
+
 @pytest.mark.parametrize("key", sheet_keys())
 def test_a_sheet_is_found_by_each_of_its_names(key: str):
     rules = find_sheet(key)

@@ -1,5 +1,9 @@
 """Simulated answers where there are no exact ones, and how results look in a notebook."""
 
+import json
+import re
+from math import isnan, nan
+
 import pytest
 
 import bobing.odds
@@ -23,7 +27,51 @@ def test_a_law_that_is_simulated_says_so_and_is_near():
     assert sum(found.law) == pytest.approx(1)
     with pytest.raises(OddsError):
         found.mean_exact  # noqa: B018
-    assert "20,000 games simulated" in found._repr_html_()
+    html = found._repr_html_()
+    assert "simulated, 20,000 games" in html
+    assert all("±" in row for row in html.split("<tr>")[2:])
+    assert min(found.sd_error, found.quantile_error(0.9), found.no_champion_error) > 0
+
+
+def test_one_game_says_nothing_about_its_error():
+    found = length(read_rules(FALLBACK), games=1)
+    assert all(map(isnan, (found.error, found.sd_error, found.quantile_error(0.5), found.no_champion_error)))
+    assert found.to_json()["error"] is None
+    assert "from which no standard error can be told" in found._repr_html_()
+    played = simulate(Setting(find_sheet("S12"), 4), 1)
+    assert isnan(played.throws[1])
+    assert json.dumps(played.to_json(), allow_nan=False)
+    assert json.dumps(shares("S12", 4, games=1).to_json(), allow_nan=False)
+
+
+@pytest.mark.parametrize("value", [-1, 2, nan, "0.5", None, True])
+def test_what_is_no_share_is_refused_with_a_code(value):
+    for ask in (length("S2", 4).quantile, simulate(Setting(find_sheet("S2"), 4), 10).quantile):
+        with pytest.raises(OddsError) as refused:
+            ask(value)
+        assert refused.value.code == "odds/out_of_range"
+
+
+def ask_for(of):
+    return shares("S2", 4).advantage(of)
+
+
+@pytest.mark.parametrize(
+    ("ask", "value"),
+    [
+        *((throw("S2").chance, value) for value in (-1, 46_657, 1.0, "1", None)),
+        (throw("S2").cakes, "x"),
+        (ask_for, "x"),
+        (exact_length("S2").beyond_exact, -1),
+        *((lambda seconds: length("S2", seconds=seconds), value) for value in ("x", nan, None)),
+        *((lambda seed: simulate(Setting(find_sheet("S2"), 4, seed), 10), value) for value in (0.5, "x", None)),
+        *((lambda games: simulate(Setting(find_sheet("S2"), 4), games), value) for value in (1.5, "x", None)),
+    ],
+)
+def test_what_is_no_question_is_refused_with_a_code(ask, value):
+    with pytest.raises(OddsError) as refused:
+        ask(value)
+    assert refused.value.code == "odds/out_of_range"
 
 
 def test_shares_are_simulated_where_they_must_be_and_exact_elsewhere():
@@ -34,7 +82,9 @@ def test_shares_are_simulated_where_they_must_be_and_exact_elsewhere():
     assert found.champion == exact.champion
     assert sum(found.cakes["duitang"]) == pytest.approx(2)
     assert len(found.errors["duitang"]) == 5
-    assert "simulated (20,000 games): duitang" in found._repr_html_()
+    html = found._repr_html_()
+    assert "Straight: simulated, 20,000 games" in html
+    assert html.count("±") == 6, "five seats, and below them how far they may be off"
 
 
 CAPPED = {
@@ -139,3 +189,13 @@ def test_results_have_a_look_in_notebooks():
     assert html.count("<tr>") == 8
     html = exact_shares(find_sheet("S2"), 4)._repr_html_()
     assert html.count("<tr>") == 5
+    assert "Company prize chart, 4 players" in html
+
+
+def test_notebooks_speak_the_language_of_the_locale(monkeypatch):
+    monkeypatch.setenv("LC_ALL", "zh_TW.UTF-8")
+    played = simulate(Setting(find_sheet("S12"), 4), 1000)
+    for result in (throw("S2"), exact_length("S2"), shares("S14", 4, games=1000), played):
+        words = re.sub("<[^>]*>", "", result._repr_html_())
+        assert "擲" in words or "餅" in words
+        assert not re.search("[a-z]{4}", words.replace("referee-order", "")), words

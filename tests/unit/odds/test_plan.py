@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -200,6 +202,8 @@ def test_where_only_what_is_left_is_simulated_the_rest_is_exact_and_says_so():
         ("people = 10\nthrows_each = 4", "odds/bad_plan"),
         ("people = 10\nthrows_each = 4\nending = 'time'\nminutes = 30", "odds/bad_plan"),
         ("people = 10\nthree_dice = true", "odds/bad_plan"),
+        ("people = 10\ncoin = 0.05", "odds/bad_plan"),
+        ("people = 10\n[prizes]\nyixiu = []", "odds/bad_plan"),
         ("people =", "odds/no_toml"),
     ],
 )
@@ -222,6 +226,15 @@ def test_what_is_no_plan_is_refused(text: str, code: str):
         ("minutes = 0", "minutes: give a value from 1 to 1,440, or leave it out; found 0"),
         ("tables = 0", "tables: give a value from 1 to 10,000, or leave it out; found 0"),
         ("budget = 0", "budget: give an amount from 0.01 to 10,000,000,000 with at most two decimals; found 0"),
+        ("currency = nan", "currency: expected a text, found nan"),
+        ("prizes = [1.50]", "prizes: expected a table of tiers, found [1.50]"),
+        ("minutes = inf", "minutes: expected a number, found inf"),
+        (
+            f"pot = {'9' * 50}",
+            f"pot: give an amount from 0.01 to 10,000,000,000 with at most two decimals; found {'9' * 50}",
+        ),
+        ("coin = 0.05", "coin: goes with pot; give that too, or leave this out"),
+        ("prizes = { yixiu = [] }", "prizes.yixiu: name at least one prize, or leave this tier out"),
         ("sets = 9", "sets: give a value from 1 to 6; found 9"),
         ("throws_each = 4", "throws_each: goes with ending = throws; give that too, or leave this out"),
         ("three_dice = true", "three_dice: goes with ending = throws, time; give that too, or leave this out"),
@@ -231,6 +244,36 @@ def test_a_refusal_says_what_to_do(text: str, sentence: str):
     with pytest.raises(PlanError) as refused:
         plan(f"people = 10\n{text}")
     assert str(refused.value) == sentence
+
+
+def test_a_budget_without_prices_compares_nothing_and_says_so():
+    assert codes(plan("people = 10\nbudget = 50")) == ["budget-without-prices"]
+    assert codes(plan("people = 10\nbudget = 50\n[prizes]\nyixiu = 1")) == []
+
+
+def test_a_plan_that_is_built_in_python_is_refused_for_what_is_no_number():
+    text: Any = "10"
+    for wish in (Wish(MINNAN, text), Wish(MINNAN, 10, minutes=text), Wish(MINNAN, 10, seconds=text)):
+        with pytest.raises(BobingError) as refused:
+            plan_of(wish)
+        assert refused.value.code == "odds/out_of_range"
+
+
+def test_what_is_simulated_has_its_standard_errors():
+    rules = rules_from_table(merge(find_sheet("S9").to_table(), {"bonus": {"sijin_yixiu": True}}))
+    one, two = evening_of(rules, 8, 12), evening_of(rules, 8, 12, sets=2)
+    told = one.to_json()
+    assert told["games"] == 50_000
+    assert 0.5 <= told["errors"]["throws"]["p99"] < 6
+    assert told["errors"]["waited"]["sijin"] == pytest.approx(
+        (one.waited["sijin"] * (1 - one.waited["sijin"]) / 5e4) ** 0.5
+    )
+    assert two.done_in_error(60) > one.done_in_error(60) > 0
+    found = plan_of(Wish(rules, people=16, minutes=60))
+    assert found.all_done_in_time_error == pytest.approx(2 * one.done_in(60) * one.done_in_error(60))
+    assert found.some_without_champion_error == pytest.approx(2 * one.no_champion_error)
+    assert "±" in found._repr_html_()
+    assert {*evening_of(MINNAN, 8, 12).to_json()["errors"]["throws"].values()} == {0}
 
 
 def test_a_throw_that_ends_the_game_leaves_nothing_for_three_dice_to_settle():
@@ -246,4 +289,6 @@ def test_a_notebook_shows_the_other_ways():
     shown = plan("people = 40\ntables = 3")._repr_html_()
     assert shown.startswith("<table")
     assert shown.count("<tr") > 5
-    assert "40 people, 1 x 14, 2 x 13, minnan" in shown
+    assert "40 people, 1 table of 14, 2 tables of 13, Minnan bilingual" in shown
+    assert "until a champion, and a lap" in shown
+    assert "≈" not in shown

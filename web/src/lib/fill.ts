@@ -6,6 +6,6 @@ export function fill(text: string, values: Readonly<Record<string, string | numb
   return text.replace(SLOT, (_, name: string, one?: string, many?: string) => {
     const value = values[name];
     if (value === undefined) throw new Error(`no value for {${name}} in: ${text}`);
-    return one === undefined ? String(value) : value === 1 ? one : (many ?? "");
+    return one === undefined ? String(value) : String(value) === "1" ? one : (many ?? "");
   });
 }

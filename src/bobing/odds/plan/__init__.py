@@ -90,6 +90,16 @@ class Plan:
         return 1 - prod((1 - one.no_champion) ** (tables * one.sets) for one, tables in self.evenings)
 
     @property
+    def some_without_champion_error(self) -> float:
+        """Its standard error, at most; 0 where it is exact."""
+        others = 1 - self.some_without_champion
+        return sum(
+            tables * one.sets * others / (1 - one.no_champion) * one.no_champion_error
+            for one, tables in self.evenings
+            if one.no_champion < 1
+        )
+
+    @property
     def without_champion(self) -> float:
         """How many games of the event have no champion, on average."""
         return sum(one.no_champion * tables * one.sets for one, tables in self.evenings)
@@ -109,6 +119,14 @@ class Plan:
         """The chance that all tables are, each played for itself."""
         minutes = self.wish.minutes
         return prod(one.done_in(minutes) ** tables for one, tables in self.evenings) if minutes else None
+
+    @property
+    def all_done_in_time_error(self) -> float:
+        """Its standard error, at most; 0 where it is exact."""
+        minutes, every = self.wish.minutes, self.all_done_in_time or 0.0
+        return sum(
+            tables * every / one.done_in(minutes) * one.done_in_error(minutes) for one, tables in self.evenings if every
+        )
 
     @cached_property
     def shopping(self) -> Sequence[Line]:
@@ -155,6 +173,8 @@ class Plan:
         prizes = sum(line.pieces for line in self.shopping)
         if wish.total and wish.total != prizes:
             yield Finding("total", {"said": wish.total, "found": prizes}, serious=True)
+        if wish.budget and not self.cost:
+            yield Finding("budget-without-prices", {"budget": wish.budget})
         if wish.budget and self.cost > wish.budget:
             yield Finding("over-budget", {"cost": self.cost, "budget": wish.budget}, serious=True)
         if wish.pot and self.cost > wish.pot:

@@ -10,13 +10,16 @@ from typing import Any
 
 from bobing.core.rules import RuleSet
 from bobing.odds.answers import length
+from bobing.odds.given import number
 from bobing.odds.lengths import SECONDS, Length
+from bobing.odds.spread import chance_error, quantile_error
 from bobing.odds.waiting import last_gone
 
 SHARES: Mapping[str, float] = {"median": 0.5, "p90": 0.9, "p99": 0.99}
 POINTS = 60
 """How many points a curve has."""
 SIMULATED = 50_000
+MINUTES_MAX = 10**6
 NEGLIGIBLE = 1e-9
 ROUNDING = 1e-12
 DIGITS = 9
@@ -50,20 +53,51 @@ class Evening:
         """By n, the chance that the table takes more than n throws for all its sets."""
         return self.law.beyond if self.sets == 1 else _of_sets(tuple(self.law.beyond), self.sets)
 
+    @property
+    def games(self) -> int:
+        """How many games the law of throws is taken from; 0 where it is exact."""
+        return self.law.played
+
+    @property
+    def no_champion_error(self) -> float:
+        """The standard error of `no_champion`, 0 where it is exact; of other chances of one game it is alike."""
+        return self.error_of(self.no_champion)
+
+    def error_of(self, chance: float) -> float:
+        """The standard error of a chance of one game."""
+        return chance_error(chance, self.games) if self.games else 0.0
+
     def throws(self, share: float) -> int:
-        """With so many throws a table is through, in this share of all cases."""
-        beyond = self.beyond
-        return next((n for n, chance in enumerate(beyond) if chance <= 1 - share), len(beyond))
+        """With so many throws a table is through, in this share of all cases; raises OddsError for what is no share."""
+        most, beyond = 1 - number(share, "share", 0, 1), self.beyond
+        return next((n for n, chance in enumerate(beyond) if chance <= most), len(beyond))
+
+    def throws_error(self, share: float) -> float:
+        """The standard error of that number, at most; 0 where it is exact."""
+        return quantile_error(self.throws, share, self._games_of_all) if self.games else 0.0
 
     def minutes(self, share: float) -> float:
         """The same in minutes."""
         return self.throws(share) * self.seconds / 60
 
+    def minutes_error(self, share: float) -> float:
+        """The standard error of those minutes, at most; 0 where they are exact."""
+        return self.throws_error(share) * self.seconds / 60
+
     def done_in(self, minutes: float) -> float:
         """The chance to be through in so many minutes."""
         beyond = self.beyond
-        throws = int(minutes * 60 / self.seconds)
+        throws = int(number(minutes, "minutes", 0, MINUTES_MAX) * 60 / self.seconds)
         return 1 - beyond[throws] if throws < len(beyond) else 1.0
+
+    def done_in_error(self, minutes: float) -> float:
+        """The standard error of that chance, at most; 0 where it is exact."""
+        return chance_error(self.done_in(minutes), self._games_of_all) if self.games else 0.0
+
+    @property
+    def _games_of_all(self) -> int:
+        """What is told of several sets is as sure as if so many of the games had been played for each."""
+        return max(2, self.games // self.sets)
 
     def curve(self) -> Sequence[tuple[float, float]]:
         """After so many minutes, the chance to be through; from 0 on, in equal steps."""
@@ -83,9 +117,17 @@ class Evening:
             "throws": {name: self.throws(share) for name, share in SHARES.items()},
             "minutes": {name: self.minutes(share) for name, share in SHARES.items()},
             "no_champion": self.no_champion,
-            "left": {tier: left._asdict() for tier, left in self.law.left.items()},
+            "left": {tier: left.to_json() for tier, left in self.law.left.items()},
             "waited": dict(self.waited),
             "simulated": list(self.law.doubts),
+            "games": self.law.games,
+            "errors": {
+                "mean": self.law.error * self.sets,
+                "throws": {name: self.throws_error(share) for name, share in SHARES.items()},
+                "minutes": {name: self.minutes_error(share) for name, share in SHARES.items()},
+                "no_champion": self.no_champion_error,
+                "waited": {tier: self.error_of(chance) for tier, chance in self.waited.items()},
+            },
         }
 
 

@@ -7,19 +7,20 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from decimal import Decimal
 from functools import cached_property
-from typing import Any, cast
+from typing import Any, Self, cast
 
 from bobing.amounts import amount
 from bobing.core.catalogue import rules_of
 from bobing.core.errors import BobingError, RulesError
 from bobing.core.reading import merge, nearest, shown
-from bobing.core.rules import RuleSet, rules_from_table
+from bobing.core.rules import CAKES_MAX, RuleSet, rules_from_table
 from bobing.core.toml_text import read_toml
+from bobing.odds.given import number, whole
 
 PEOPLE_MAX, TABLES_MAX, SETS_MAX = 100_000, 10_000, 6
 SEATS_USUAL = 10
 MONEY_MAX = 10**12
-_WRITTEN = re.compile(r"[+-]?(?:[0-9]{1,30}\.?[0-9]{0,30}|\.[0-9]{1,30})(?:[eE][+-]?[0-9]{1,2})?")
+_WRITTEN = re.compile(r"[+-]?(?:[0-9]{1,300}\.?[0-9]{0,300}|\.[0-9]{1,300})(?:[eE][+-]?[0-9]{1,3})?")
 """Numbers are written in the digits 0 to 9."""
 ENDINGS = ("sheet", "all-gone", "champion", "throws", "time")
 """When a table stops: as its sheet says; when all is gone and there is a champion; with the champion; after so many
@@ -36,6 +37,22 @@ SPANS: Mapping[str, tuple[int, int]] = {
 OPTIONAL = ("tables", "minutes", "total", "pot", "budget")
 """What may be left out, and is 0 then."""
 MONEY = ("pot", "coin", "budget")
+
+
+class Written(Decimal):
+    """A number of a file that knows how it was written, so that messages can quote it."""
+
+    def __new__(cls, written: str) -> Self:
+        """The number that is written."""
+        found = super().__new__(cls, written)
+        found.written = written
+        return found
+
+    written: str
+
+    def __repr__(self) -> str:
+        """As it was written."""
+        return self.written
 
 
 class PlanError(BobingError):
@@ -79,6 +96,7 @@ class Wish:
         """Raise PlanError with the name of the first value that will not do."""
         for name, (low, high) in SPANS.items():
             value = getattr(self, name)
+            (number if name == "seconds" else whole)(value, name)
             if not low <= value <= high and not (value == 0 and name in OPTIONAL):
                 raise _outside(name, value)
         if self.ending not in ENDINGS:
@@ -145,7 +163,7 @@ def read_wish(text: str, find_rules: Callable[[str], RuleSet]) -> Wish:
 def wish_table(text: str) -> Mapping[str, Any]:
     """The table of a plan file, amounts as they are written; raises PlanError."""
     try:
-        return read_toml(text, Decimal)
+        return read_toml(text, Written)
     except RulesError as error:
         raise PlanError(str(error), "odds/no_toml") from None
 
@@ -160,13 +178,13 @@ def wish_from_table(table: Mapping[str, Any], find_rules: Callable[[str], RuleSe
     rules = find_rules(_text(table.get("rules", "minnan"), "rules"))
     if "prizes" in table:
         rules = with_prizes(rules, table["prizes"])
-    whole = {
+    counts = {
         key: _whole(table[key], key)
         for key in ("people", "tables", "sets", "minutes", "throws_each", "total")
         if key in table
     }
     money = {key: cents(table[key], key) for key in MONEY if key in table}
-    given: Mapping[str, int] = {**whole, **money}
+    given: Mapping[str, int] = {**counts, **money}
     for key in OPTIONAL:
         if given.get(key) == 0:
             raise _outside(key, 0)
@@ -177,9 +195,11 @@ def wish_from_table(table: Mapping[str, Any], find_rules: Callable[[str], RuleSe
         other["three_dice"] = table["three_dice"]
     if "seconds" in table:
         other["seconds"] = float(_number(table["seconds"], "seconds"))
-    wish = Wish(rules=rules, **whole, **money, **other)
+    wish = Wish(rules=rules, **counts, **money, **other)
     _check_goes_with(table, wish)
     wish.check()
+    if "coin" in table and not wish.pot:
+        raise PlanError("coin: goes with pot; give that too, or leave this out")
     return wish
 
 
@@ -194,10 +214,10 @@ def _check_goes_with(table: Mapping[str, Any], wish: Wish) -> None:
             raise PlanError(f"{key}: goes with ending = {', '.join(endings)}; give that too, or leave this out")
 
 
-def _outside(name: str, value: float) -> PlanError:
+def _outside(name: str, value: object) -> PlanError:
     """What to do about a value that is out of its span; money is told as it is written."""
     low, high = SPANS[name]
-    if name in MONEY:
+    if name in MONEY and isinstance(value, int | float):
         return _no_amount(name, f"{value / 100:g}")
     leave = ", or leave it out" if name in OPTIONAL else ""
     return PlanError(f"{name}: give a value from {low:,} to {high:,}{leave}; found {shown(value)}")
@@ -225,8 +245,12 @@ def with_prizes(rules: RuleSet, prizes: object) -> RuleSet:
             )
         path, count = f"prizes.{tier}", rules.cakes[tier]
         entries: list[Any] = list(cast("list[Any]", given)) if isinstance(given, list) else [given]
+        if not entries:
+            raise PlanError(f"{path}: name at least one prize, or leave this tier out")
         items[tier] = [_item(entry, path, count if len(entries) == 1 else 1, tier) for entry in entries]
         cakes[tier] = sum(item["count"] for item in items[tier])
+        if not 1 <= cakes[tier] <= CAKES_MAX:
+            raise PlanError(f"{path}: give a value from 1 to {CAKES_MAX:,}; found {cakes[tier]:,}")
     try:
         return rules_from_table(merge(rules.to_table(), {"cakes": cakes, "prizes": items}))
     except RulesError as error:
@@ -257,36 +281,30 @@ def cents(value: object, path: str) -> int:
     """
     exact = _number(value, path) * 100
     if exact != int(exact) or not 0 <= exact <= MONEY_MAX:
-        raise _no_amount(path, _said(value))
+        raise _no_amount(path, shown(value))
     return int(exact)
 
 
 def _number(value: object, path: str) -> Decimal:
     written = "" if isinstance(value, bool) or not isinstance(value, int | float | str | Decimal) else str(value)
-    number = Decimal(written) if _WRITTEN.fullmatch(written) else None
-    if number is None:
+    found = Decimal(written) if _WRITTEN.fullmatch(written) else None
+    if found is None:
         said = "write it with the digits 0 to 9; found" if _has_other_digits(written) else "expected a number, found"
-        raise PlanError(f"{path}: {said} {_said(value)}")
-    if abs(number) > MONEY_MAX:
-        low, high = SPANS.get(path, (0, MONEY_MAX))
-        raise PlanError(f"{path}: give a value from {low:,} to {high:,}; found {_said(value)}")
-    return number
+        raise PlanError(f"{path}: {said} {shown(value)}")
+    if abs(found) > MONEY_MAX:
+        raise _no_amount(path, shown(value)) if path not in SPANS or path in MONEY else _outside(path, value)
+    return found
 
 
 def _has_other_digits(written: str) -> bool:
     return any(sign.isdigit() and not sign.isascii() for sign in written)
 
 
-def _said(value: object) -> str:
-    """A value as a message quotes it: a number as it was written."""
-    return str(value)[:60] if isinstance(value, Decimal) else shown(value)
-
-
 def _whole(value: object, path: str) -> int:
-    number = _number(value, path)
-    if number != int(number):
-        raise PlanError(f"{path}: expected a whole number, found {_said(value)}")
-    return int(number)
+    found = _number(value, path)
+    if found != int(found):
+        raise PlanError(f"{path}: expected a whole number, found {shown(value)}")
+    return int(found)
 
 
 def _text(value: object, path: str) -> str:

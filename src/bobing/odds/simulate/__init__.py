@@ -27,6 +27,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 from urllib.request import url2pathname
 
+from bobing.odds.given import whole
 from bobing.odds.simulate.setting import Setting, SimulationError
 
 if TYPE_CHECKING:
@@ -34,6 +35,7 @@ if TYPE_CHECKING:
     from bobing.odds.simulate.result import Simulation
 
 GAMES_MAX = 10**12
+WORKERS_MAX = 1024
 CLONE_TOOL = Path(__file__).parents[4] / "dev.py"
 CLUSTER_SHARE = 20
 """Blocks that a worker of a cluster gets at a time."""
@@ -59,8 +61,10 @@ def simulate(
     Raises SimulationError where the extra is not installed, and for what cannot be simulated.
     """
     setting.check()
-    if not 1 <= games <= GAMES_MAX:
+    if not 1 <= whole(games, "games") <= GAMES_MAX:
         raise SimulationError(f"play 1 to {GAMES_MAX} games", "odds/bad_games")
+    if workers is not None:
+        whole(workers, "workers", 1, WORKERS_MAX)
     need_extra("sim", "numba")
     from bobing.odds.simulate.result import Simulation
     from bobing.odds.simulate.run import Run, carry_on, threads
@@ -78,10 +82,21 @@ def simulate(
 
 def core_game(setting: Setting, number: int) -> Game:
     """Game `number` of a simulation, from 0, played by the core with the same throws: every act of it can be seen."""
+    setting.check()
+    whole(number, "number", 0, GAMES_MAX)
     need_extra("sim", "numba")
     from bobing.odds.simulate.blocks import core_game as played
 
     return played(setting, number)
+
+
+def is_prepared() -> bool:
+    """Whether what simulates was compiled by an earlier run; else the first one compiles it, which takes a while."""
+    need_extra("sim", "numba")
+    from bobing.odds.simulate.jit import is_kept
+    from bobing.odds.simulate.kernel import play_block
+
+    return is_kept(play_block)
 
 
 def need_extra(extra: str, module: str) -> None:

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable
 from contextlib import suppress
+from pathlib import Path
 from typing import Any, TypeVar, cast
 
 import numba
@@ -25,6 +27,17 @@ def jit(function: Function) -> Function:
         with suppress(RuntimeError):  # no folder of them may be written
             compiled.enable_caching()
     return compiled
+
+
+def is_kept(compiled: Any) -> bool:
+    """Whether an earlier process kept this function as it is written now, so that it is at hand at once."""
+    cache = getattr(compiled, "_cache", None)
+    if cache is None or not cache.cache_path:
+        return False
+    source = Path(compiled.py_func.__code__.co_filename)
+    name = f"{source.stem}.{compiled.__name__}-*.py{sys.version_info.major}{sys.version_info.minor}*.nbi"
+    written = source.stat().st_mtime
+    return any(kept.stat().st_mtime > written for kept in Path(cache.cache_path).glob(name))
 
 
 def _take_any_number(compiled: Any) -> None:

@@ -8,8 +8,12 @@ from numpy.typing import NDArray
 from bobing.core.rules import RuleSet
 from bobing.core.scorebook import THROWS, scorebook
 from bobing.core.settings import ZHUANGYUAN
+from bobing.odds.given import whole
 from bobing.odds.simulate.kernel import Ints
-from bobing.odds.simulate.setting import SimulationError
+from bobing.odds.simulate.setting import SEED_MAX, SimulationError
+
+GAMES_MAX = 10**8
+"""So many lengths still fit into memory."""
 
 
 def lengths(rules: RuleSet, games: int, *, seed: int = 0) -> Ints:
@@ -26,6 +30,8 @@ def lengths(rules: RuleSet, games: int, *, seed: int = 0) -> Ints:
     >>> abs(float(found.mean()) - 228.5326981) < 4 * 77.7 / 50_000**0.5
     True
     """
+    whole(games, "games", 1, GAMES_MAX)
+    whole(seed, "seed", 0, SEED_MAX)
     book, ending = scorebook(rules), rules.ending
     plain = all(not row.bonus and not set(row.effects) - {"ranked"} for row in book.rows.values())
     to_the_end = (ending.when, ending.finish, ending.without_champion, ending.minutes) == (

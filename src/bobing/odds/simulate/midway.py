@@ -14,10 +14,12 @@ from bobing.core.game import Game
 from bobing.core.rules import RuleSet
 from bobing.core.settings import ZHUANGYUAN
 from bobing.core.state import State
+from bobing.odds.given import whole
+from bobing.odds.simulate import GAMES_MAX
 from bobing.odds.simulate import kernel as k
 from bobing.odds.simulate.blocks import played, stream_of
 from bobing.odds.simulate.result import Figure, Simulation
-from bobing.odds.simulate.setting import Setting
+from bobing.odds.simulate.setting import SEED_MAX, Setting
 from bobing.odds.simulate.tables import FORMS, REASONS, memory_of
 from bobing.odds.simulate.totals import Totals
 
@@ -57,6 +59,8 @@ def play_on(game: Game, games: int, *, seed: int = 0, cap: int = 0, limit: float
     cap: all is over after so many more throws; 0 for no such end. limit: seconds after which no more games are begun.
     Raises OddsError where the game is over (`odds/game_over`) or cannot be set up (`odds/seats_changed`).
     """
+    whole(games, "games", 1, GAMES_MAX)
+    whole(seed, "seed", 0, SEED_MAX)
     start, seats = memory_at(game, cap)
     setting = Setting(game.rules, len(seats), seed)
     totals = Totals.nothing(len(game.rules.tiers), len(seats))

@@ -10,19 +10,22 @@ from typing import Any
 
 import numpy as np
 
+from bobing.odds.given import number
 from bobing.odds.simulate.setting import Setting
 from bobing.odds.simulate.tables import FORMS, REASONS
 from bobing.odds.simulate.totals import Totals
+from bobing.odds.spread import RULE_OF_THREE, chance_error, mean_error, or_null, quantile_error, sd_error
 
 Figure = tuple[float, float]
 """A figure and its standard error."""
-RULE_OF_THREE = 3.0
-"""What was never seen in n games has a chance of at most 3 / n, in 95 % of all cases."""
 
 
 @dataclass(frozen=True)
 class Simulation:
-    """The figures of `games` simulated games. A figure comes with its standard error; chances and means are by game."""
+    """The figures of `games` simulated games. A figure comes with its standard error; chances and means are by game.
+
+    One game says nothing about others: its standard errors are nan.
+    """
 
     setting: Setting
     totals: Totals
@@ -35,7 +38,7 @@ class Simulation:
     @cached_property
     def throws(self) -> Figure:
         """The mean number of throws; roll-offs are not counted, spilt throws are."""
-        return self.mean, self.sd / sqrt(max(1, self.games))
+        return self.mean, mean_error(self.sd, self.games)
 
     @cached_property
     def mean(self) -> float:
@@ -50,8 +53,17 @@ class Simulation:
         return float(sqrt((lengths * (np.arange(len(lengths)) - self.mean) ** 2).sum() / max(1, self.games - 1)))
 
     def quantile(self, share: float) -> int:
-        """The number of throws with which this share of the games is over."""
-        return int(np.searchsorted(np.cumsum(self.totals.lengths), share * self.games))
+        """The number of throws with which this share of the games is over; raises OddsError for what is no share."""
+        return int(np.searchsorted(np.cumsum(self.totals.lengths), number(share, "share", 0, 1) * self.games))
+
+    def quantile_error(self, share: float) -> float:
+        """The standard error of a quantile."""
+        return quantile_error(self.quantile, share, self.games)
+
+    @cached_property
+    def sd_error(self) -> float:
+        """The standard error of the standard deviation."""
+        return sd_error((self.totals.lengths / self.games).tolist(), self.mean, self.sd, self.games)
 
     @cached_property
     def champion(self) -> Sequence[Figure]:
@@ -127,6 +139,10 @@ class Simulation:
     def to_json(self) -> dict[str, Any]:
         """Plain data: see `docs/odds.md`."""
         mean, error = self.throws
+        by_name = {
+            "left": self.left, "some_left": self.some_left, "pool": self.pool, "last": self.last,
+            "won_with": self.won_with, "ended_by": self.ended_by,
+        }  # fmt: skip
         return {
             "rules": self.setting.rules.key,
             "digest": self.setting.rules.digest,
@@ -135,19 +151,14 @@ class Simulation:
             "games": self.games,
             "exact": False,
             "mean": mean,
-            "error": error,
+            "error": or_null(error),
             "sd": self.sd,
             **{name: self.quantile(share) for name, share in QUANTILES.items()},
-            "champion": self.champion,
-            "no_champion": self.no_champion,
-            "cakes": self.cakes,
-            "left": self.left,
-            "some_left": self.some_left,
-            "pool": self.pool,
+            "champion": [_pair(figure) for figure in self.champion],
+            "no_champion": _pair(self.no_champion),
+            "cakes": {tier: [_pair(figure) for figure in seats] for tier, seats in self.cakes.items()},
+            **{name: _pairs(figures) for name, figures in by_name.items()},
             "gone_after": self.gone_after,
-            "last": self.last,
-            "won_with": self.won_with,
-            "ended_by": self.ended_by,
             "title_changes": self.title_changes,
             "chases": self.chases,
             "rolloffs": self.rolloffs,
@@ -172,11 +183,21 @@ class Simulation:
 
     def _chance(self, count: Any) -> Figure:
         share = float(count) / self.games
-        return share, float(_errors(share * (1 - share), self.games))
+        return share, chance_error(share, self.games)
+
+
+def _pair(figure: Figure) -> list[float | None]:
+    return [figure[0], or_null(figure[1])]
+
+
+def _pairs(figures: Mapping[str, Figure]) -> Mapping[str, list[float | None]]:
+    return {name: _pair(figure) for name, figure in figures.items()}
 
 
 def _errors(variances: Any, games: int) -> Any:
     """Standard errors of means over games; where all games were alike, half of the bound for what was never seen."""
+    if games < 2:
+        return np.full_like(variances, np.nan)
     return np.where(variances > 0, np.sqrt(np.maximum(0, variances) / games), RULE_OF_THREE / 2 / games)
 
 

@@ -12,6 +12,7 @@ from bobing.core.acts import SEATS_MAX
 from bobing.core.catalogue import rules_of
 from bobing.core.errors import BobingError
 from bobing.core.rules import RuleSet, rules_from_table
+from bobing.odds.given import number, whole
 
 BLOCK = 10_000
 """Games that come from one stream of chance, one after the other. Blocks are what is shared out among workers, so that
@@ -49,7 +50,11 @@ class Setting:
         object.__setattr__(self, "rules", rules_of(self.rules))
 
     def check(self) -> None:
-        """Raise SimulationError where the setting is none."""
+        """Raise SimulationError where the setting is none, OddsError where a value is no number."""
+        for name in ("seats", "seed", "throws"):
+            whole(getattr(self, name), name)
+        for name in ("seconds", "spills"):
+            number(getattr(self, name), name)
         least = self.rules.setup.seats_min
         if not least <= self.seats <= SEATS_MAX:
             raise SimulationError(
