@@ -12,13 +12,15 @@ from contextlib import suppress
 def uvicorn_of(app, port, buffer=0):
     import socket
 
-    from bobing.server.running import Server, config_of, listen
+    from bobing.server.running import Server, collect_seldom, config_of, listen
     from bobing.server.settings import Settings
 
     listener = listen("127.0.0.1", port)
     if buffer:
         listener.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, buffer)
-    Server(config_of(app, Settings(), None)).run(sockets=[listener])
+    server = Server(config_of(app, Settings(), None))
+    collect_seldom()
+    server.run(sockets=[listener])
 
 
 def starlette(port, size):

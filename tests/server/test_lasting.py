@@ -8,7 +8,7 @@ from unittest.mock import Mock
 
 import httpx
 import pytest
-from websockets.exceptions import InvalidState
+from websockets.exceptions import ConnectionClosed, InvalidState
 
 from bobing.adapters.memory import MemoryLog
 from bobing.core.errors import BobingError
@@ -318,6 +318,25 @@ def test_a_history_has_an_end(monkeypatch):
         assert play.room.n == 4
 
     run(scenario)
+
+
+def test_who_says_nothing_for_long_is_let_go_and_who_says_something_stays(monkeypatch):
+    monkeypatch.setattr(sessions, "SILENCE_S", 0.5)
+    with serving() as base:
+        code, token = new_table(base, "a", "b")
+        watch = httpx.post(f"{base}/api/tables/{code}/join", json={"watch": True}).json()["token"]
+
+        async def scenario():
+            async with line(base, code, token) as host, line(base, code, watch) as quiet:
+                leaving = asyncio.create_task(quiet.until_closed())
+                for _ in range(10):
+                    await host.put(t="ping")
+                    await asyncio.sleep(0.1)
+                assert leaving.done()
+                assert isinstance(leaving.exception(), ConnectionClosed)
+                await host.get("pong")
+
+        run(scenario)
 
 
 def test_a_long_history_reaches_those_who_come(monkeypatch):

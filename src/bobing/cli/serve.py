@@ -100,7 +100,7 @@ def alone(settings: Settings, listener: socket.socket) -> Callable[[], None]:
     """The server in this process, ready to run; one of several, where others may be at the same store."""
     from bobing.server.app import make_app
     from bobing.server.logs import log_config
-    from bobing.server.running import Server, config_of
+    from bobing.server.running import Server, collect_seldom, config_of
     from bobing.server.workers import new_worker
 
     worker, inner = new_worker(settings) if settings.shared else (None, None)
@@ -110,7 +110,12 @@ def alone(settings: Settings, listener: socket.socket) -> Callable[[], None]:
         if inner:
             inner.close()
         raise
-    return lambda: server.run(sockets=[listener, *([inner] if inner else [])])
+
+    def run() -> None:
+        collect_seldom()
+        server.run(sockets=[listener, *([inner] if inner else [])])
+
+    return run
 
 
 def several(settings: Settings, listener: socket.socket) -> Callable[[], None]:

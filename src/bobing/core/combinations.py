@@ -69,7 +69,7 @@ def counting_dice(hand: Sequence[int], rules: RuleSet) -> Counter[int]:
     """How many dice of each face make a hand (six sorted faces) what it is called, and win what comes beside it."""
     reading = next((form for form in _forms_in(hand) if form in rules.recognised), None) or _won_below(hand, rules)[1]
     wanted = _dice_of(reading, hand)
-    if read_hand(hand, rules).bonus:
+    if _bonus(reading, hand, rules):
         wanted |= Counter({4: hand.count(4)})
     return wanted
 

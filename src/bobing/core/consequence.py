@@ -30,7 +30,7 @@ def consequence_json(game: Game, n: int | None = None) -> dict[str, Any]:
         "n": number,
         "act": act_to_json(entry.act),
         "combination": entry.result.combination,
-        "moves": [_move_json(move) for move in entry.result.moves],
+        "moves": [move_json(move) for move in entry.result.moves],
         "title": _title_json(after),
         "skipped": list(entry.result.skipped),
         "struck": list(entry.result.struck),
@@ -47,7 +47,8 @@ def final_json(game: Game) -> dict[str, Any]:
     return {"final": True, "finished": game.finished, "seats": seats, "champion": game.state.title}
 
 
-def _move_json(move: Move) -> dict[str, Any]:
+def move_json(move: Move) -> dict[str, Any]:
+    """One move of cakes as it is written down."""
     item = {} if move.item is None else {"item": move.item}
     return {"tier": move.tier, "cakes": move.cakes, "from": move.source, "to": move.target, **item}
 

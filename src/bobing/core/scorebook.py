@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache
 from math import factorial, prod
+from weakref import WeakValueDictionary
 
 from bobing.core.combinations import Row, counting_dice, places_of, read_hand
 from bobing.core.dice import HANDS, Roll
@@ -39,7 +40,7 @@ class Census:
 class Scorebook:
     """The 462 rows of a rule set, by hand (sorted faces) or by roll."""
 
-    __slots__ = ("_counting", "rows", "rules")
+    __slots__ = ("__weakref__", "_counting", "rows", "rules")
 
     def __init__(self, rules: RuleSet) -> None:
         self.rules = rules
@@ -77,9 +78,15 @@ class Scorebook:
         return Census(dict(awards), dict(bonus), dict(combinations), none, len(strengths))
 
 
+_books: WeakValueDictionary[str, Scorebook] = WeakValueDictionary()
+
+
 def scorebook(rules: RuleSet) -> Scorebook:
-    """The scorebook of a rule set, compiled once for each object."""
+    """The scorebook of a rule set, compiled once for all that play alike as long as any of them is there."""
     book = rules.__dict__.get("_scorebook")
     if book is None:
-        book = rules.__dict__["_scorebook"] = Scorebook(rules)
+        book = _books.get(rules.digest)
+        if book is None:
+            book = _books[rules.digest] = Scorebook(rules)
+        rules.__dict__["_scorebook"] = book
     return book

@@ -14,6 +14,8 @@ HEAD_S = 10
 """How long the head of a request may take to come in."""
 MESSAGE_S = 20
 """How long a message of a live connection may take, from its first byte to its last."""
+AHEAD = 4
+"""How many messages of a live connection may wait to be read until the system has to keep those that follow."""
 
 
 class PromptHttp(AutoHTTPProtocol):  # type: ignore[misc, valid-type]
@@ -96,13 +98,19 @@ class PromptSocket(WebSocketsSansIOProtocol):
         self._fail(CloseCode.UNSUPPORTED_DATA)
 
     def send_receive_event_to_app(self) -> None:
-        """A message came in whole."""
+        """A message came in whole. A client is let go on while only few of its messages wait to be read."""
+        frames, self.frames = self.frames, []
+        if self.close_sent:
+            return
         try:
-            b"".join(self.frames).decode()
+            text = b"".join(frames).decode()
         except UnicodeDecodeError:
             self._fail(CloseCode.INVALID_DATA)
-        else:
-            super().send_receive_event_to_app()
+            return
+        self.queue.put_nowait({"type": "websocket.receive", "text": text})
+        if self.queue.qsize() >= AHEAD and not self.read_paused:
+            self.read_paused = True
+            self.transport.pause_reading()
 
     def connection_lost(self, exc: Exception | None) -> None:
         """The connection is gone."""

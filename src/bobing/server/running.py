@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import errno
+import gc
 import os
 import socket
 import ssl
@@ -20,6 +21,8 @@ from bobing.server.settings import SettingRefused, Settings
 
 STALL_MS = 30_000
 """How long the system keeps what a client does not take."""
+_MADE_BETWEEN = 20_000
+"""Objects that are made until Python looks for rings of them that nobody needs: a throw makes hundreds, and no ring."""
 
 
 def config_of(app: Starlette, settings: Settings, logs: dict[str, Any] | None) -> uvicorn.Config:
@@ -84,6 +87,13 @@ def raise_limits() -> None:
         return
     _, most = resource.getrlimit(resource.RLIMIT_NOFILE)
     resource.setrlimit(resource.RLIMIT_NOFILE, (most, most))
+
+
+def collect_seldom() -> None:
+    """Look seldom for what nobody needs any more, and never among what is there now, which stays until the end."""
+    gc.collect()
+    gc.freeze()
+    gc.set_threshold(_MADE_BETWEEN)
 
 
 def listen(host: str, port: int) -> socket.socket:

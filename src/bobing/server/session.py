@@ -89,11 +89,13 @@ class Line(Protocol):
 
 
 class Session:
-    """A connection that said hello. over: done once it is to end."""
+    """A connection that said hello. over: done once it is to end; heard: when the client last said something."""
 
     def __init__(self, line: Line, you: Any, token: bytes, outbox: int) -> None:
         self.you, self.token_hash = you, token
-        self.over: asyncio.Future[tuple[int, str]] = asyncio.get_running_loop().create_future()
+        loop = asyncio.get_running_loop()
+        self.over: asyncio.Future[tuple[int, str]] = loop.create_future()
+        self.heard = loop.time()
         self._line, self._limit = line, outbox
         self._sent = 0
         self._ends: deque[int] = deque()
@@ -197,7 +199,7 @@ async def _attend(socket: WebSocket, host: Place, session: Session, hello: Any, 
         host.metrics.count("resyncs", int(hello.seen > 0))
         await host.who(hello.code, hello.token)  # it may have been revoked just before
         reading = asyncio.create_task(_read(socket, host, session, hello.code, rates))
-        await asyncio.wait((reading, session.over), return_when=asyncio.FIRST_COMPLETED)
+        await _ends(session, reading)
     except BobingError as error:
         session.send(_told(error))
         session.dismiss("revoked" if error.code == "table/unknown_token" else "refused")
@@ -207,6 +209,15 @@ async def _attend(socket: WebSocket, host: Place, session: Session, hello: Any, 
         if session.over.done() and session.over.result()[0] == TRY_LATER:
             host.metrics.count("slow")
         await _ended(socket, session, reading)
+
+
+async def _ends(session: Session, reading: asyncio.Task[None]) -> None:
+    """Until the connection is to end, or the client was silent for too long: one timer, however much it says."""
+    now = asyncio.get_running_loop().time
+    while (patience := session.heard + SILENCE_S - now()) > 0:
+        await asyncio.wait((reading, session.over), timeout=patience, return_when=asyncio.FIRST_COMPLETED)
+        if reading.done() or session.over.done():
+            return
 
 
 async def _ended(socket: WebSocket, session: Session, reading: asyncio.Task[None] | None) -> None:
@@ -228,13 +239,14 @@ async def _ended(socket: WebSocket, session: Session, reading: asyncio.Task[None
 
 async def _read(socket: WebSocket, host: Place, session: Session, code: str, rates: Buckets) -> None:
     actor, strikes = session.token_hash.hex()[:16], 0
+    now = asyncio.get_running_loop().time
     while True:
         text = ""
         try:
-            async with asyncio.timeout(SILENCE_S):
-                text = await _receive(socket)
+            text = await _receive(socket)
+            session.heard = now()
             message = host.read(text)
-        except (WebSocketDisconnect, TimeoutError, RuntimeError):
+        except (WebSocketDisconnect, RuntimeError):
             return
         except BobingError as error:
             message, strikes = error, strikes + 1

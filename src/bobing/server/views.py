@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
+from functools import lru_cache
 from typing import Any
 
 from bobing import telling
 from bobing.core.act_json import act_to_json
 from bobing.core.acts import Act, Correct, RollOff, Spill, Start, Throw
 from bobing.core.awards import alternatives
-from bobing.core.consequence import consequence_json
+from bobing.core.consequence import move_json
+from bobing.core.dice import Roll
 from bobing.core.draft import Draft
 from bobing.core.game import Entry, Game, Node
 from bobing.core.rules import RuleSet
@@ -21,13 +23,13 @@ from bobing.fairness.forms import proof_json
 from bobing.i18n import LANGUAGES, text
 from bobing.i18n.phrase import Part
 from bobing.naming import combination_name, rules_name, tier_name
+from bobing.reason import why
 from bobing.server.room import Room, alone
 from bobing.server.sealing import Sealing, awaited
 from bobing.server.tally import standing
 from bobing.telling import Teller
 from bobing.wire import messages as wire
 from bobing.wording import lines as lines_in
-from bobing.wording import reason
 
 SLOTS: Mapping[int, str] = {seat: f"\u27e6{seat}\u27e7" for seat in range(wire.SEATS_MAX)}
 """Names stand in words as ⟦seat⟧; who shows them puts the present name there, isolated from the text around it."""
@@ -240,7 +242,6 @@ def _line(room: Room, game: Game, n: int, *, struck: bool = False) -> wire.Line:
 
 def _told(room: Room, game: Game, n: int, result: Result, *, struck: bool = False) -> wire.Line:
     act = game.log[-1].act
-    plain = consequence_json(game)
     played = room.game.log[n - 1].act if room.game else act
     drawn = room.drawn.get(n)
     seat = getattr(act, "seat", None)
@@ -251,24 +252,24 @@ def _told(room: Room, game: Game, n: int, result: Result, *, struck: bool = Fals
     before = Draft(game.log[-1].line.state, room.rules, 0)
     choices, items = alternatives(before, act) if isinstance(act, Throw) else _NO_CHOICE
     told = (Teller(room.rules, SLOTS, dice=False), result, act, game)
-    deeds, title = telling.deeds(*told), telling.title_at_stake(*told)
+    deeds, title = tuple(telling.deeds(*told)), tuple(telling.title_at_stake(*told))
     marked = scorebook(room.rules).counting(roll) if roll else ()
     return wire.Line(
         n=n,
-        act=plain["act"],
+        act=act_to_json(act),
         words=_in_each(deeds),
         at=drawn.at if drawn else 0,
         seat=seat,
         roll="".join(map(str, faces)) or None,
         combination=result.combination,
-        moves=plain["moves"],
+        moves=[move_json(move) for move in result.moves],
         digital=bool(drawn and drawn.digital),
         strength=drawn.strength if drawn else 50,
         aim=drawn.aim if drawn else 0,
         struck=struck,
-        took=plain["struck"],
+        took=list(result.struck),
         first=None if played == act else act_to_json(played),
-        why={lang: reason(room.rules, roll, lang) for lang in LANGUAGES} if roll and marked else {},
+        why=_reasons(room.rules, roll) if roll and marked else {},
         counting=list(marked),
         title=_in_each(title) if title else {},
         choices=list(choices),
@@ -277,9 +278,21 @@ def _told(room: Room, game: Game, n: int, result: Result, *, struck: bool = Fals
     )
 
 
-def _in_each(parts: Sequence[Part]) -> dict[str, list[str]]:
-    """What was told, in every language."""
+@lru_cache(maxsize=4096)  # looked up once for an act, and not once for each language and sentence
+def _in_each(parts: tuple[Part, ...]) -> dict[str, list[str]]:
+    """What was told, in every language. It is shared by all who tell the same: nobody changes it."""
     return {lang: lines_in(parts, lang) for lang in LANGUAGES}
+
+
+def _reasons(rules: RuleSet, roll: Roll) -> wire.Words:
+    """Why a throw is what it is called, in every language."""
+    row = scorebook(rules).row(roll)
+    return _why("".join(map(str, sorted(roll.faces))), row.combination, row.kicker, bonus=bool(row.bonus))
+
+
+@lru_cache(maxsize=4096)
+def _why(hand: str, combination: str, kicker: int, *, bonus: bool) -> wire.Words:
+    return {lang: why(hand, combination, kicker, lang, bonus=bonus) for lang in LANGUAGES}
 
 
 def _faces(act: Act) -> tuple[int, ...]:

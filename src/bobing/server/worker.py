@@ -7,7 +7,7 @@ import socket
 
 from bobing.server.app import make_app
 from bobing.server.logs import log_config
-from bobing.server.running import Server, config_of, raise_limits
+from bobing.server.running import Server, collect_seldom, config_of, raise_limits
 from bobing.server.settings import settings_from
 from bobing.server.workers import LISTENER, NUMBER, end_with_parent, new_worker
 
@@ -19,8 +19,9 @@ def main() -> None:
     worker, inner = new_worker(settings, int(os.environ[NUMBER]))
     end_with_parent()
     raise_limits()
-    app = make_app(settings, worker=worker)
-    Server(config_of(app, settings, log_config(settings.log))).run(sockets=[listener, inner])
+    server = Server(config_of(make_app(settings, worker=worker), settings, log_config(settings.log)))
+    collect_seldom()
+    server.run(sockets=[listener, inner])
 
 
 if __name__ == "__main__":

@@ -6,7 +6,7 @@ import pytest
 
 from bobing.core.catalogue import find_sheet, read_rules
 from bobing.core.dice import Roll
-from bobing.core.rules import setting_paths
+from bobing.core.rules import rules_from_table, setting_paths
 from bobing.core.scorebook import scorebook
 
 MINE = 'extends = "minnan"\n'
@@ -41,6 +41,13 @@ def test_the_dice_of_a_pattern_and_of_a_second_prize_count_too():
     book = scorebook(read_rules(f"{MINE}[bonus]\nsijin_yixiu = true"))
     assert book.row(Roll.parse("222241")).bonus
     assert book.counting(Roll.parse("222241")) == (0, 1, 2, 3, 4)
+
+
+def test_rules_that_play_alike_share_one_scorebook():
+    mine, named = read_rules(MINE), find_sheet("minnan")
+    assert mine.key != named.key, "what it is called plays no part"
+    assert scorebook(mine) is scorebook(named) is scorebook(rules_from_table(mine.to_table()))
+    assert scorebook(mine) is not scorebook(read_rules(PATTERN))
 
 
 def test_every_setting_is_one_of_the_rules_and_stands_once():

@@ -24,9 +24,9 @@ _log = logging.getLogger("bobing.log")
 class Writer(GroupWriter[apsw.Connection]):
     """Writes into the file.
 
-    Each request has a savepoint: it is carried out whole or refused whole, whatever becomes of the others. Where the
-    store itself fails, nothing of the transaction is kept and all get NotSaved; the connection is made anew, so that
-    writing goes on when the disk does.
+    Each request has a savepoint, or is alone in its transaction: it is carried out whole or refused whole, whatever
+    becomes of the others. Where the store itself fails, nothing of the transaction is kept and all get NotSaved; the
+    connection is made anew, so that writing goes on when the disk does.
     """
 
     def __init__(self, path: Path, connection: apsw.Connection) -> None:
@@ -39,9 +39,7 @@ class Writer(GroupWriter[apsw.Connection]):
         """All requests in one transaction, each in a savepoint."""
         try:
             connection = self._connection = self._connection or connect(self._path)
-            run(connection, "BEGIN IMMEDIATE")
-            outcomes = [_attempt(connection, request.work) for request in batch]
-            run(connection, "COMMIT")
+            outcomes = _together(connection, batch) if len(batch) > 1 else [_alone(connection, batch[0].work)]
         except Exception as fault:  # noqa: BLE001 - whatever it was, those who wait must hear of it
             _log.error("nothing was saved: %s: %s", type(fault).__name__, fault)
             self._recover(fault)
@@ -99,20 +97,36 @@ def _harmless(what: str) -> Generator[None]:
         )
 
 
-def _attempt(connection: apsw.Connection, work: Callable[[apsw.Connection], Any]) -> Outcome:
-    """Carry out one request, or leave no trace of it; raises what is wrong with the store."""
-    run(connection, "SAVEPOINT request")
+def _together(connection: apsw.Connection, batch: Sequence[Request[apsw.Connection]]) -> list[Outcome]:
+    """Several requests, each carried out or without a trace, in one transaction."""
+    run(connection, "BEGIN IMMEDIATE")
+    outcomes: list[Outcome] = []
+    for request in batch:
+        run(connection, "SAVEPOINT request")
+        outcomes.append(outcome := _tried(connection, request.work))
+        run(connection, "ROLLBACK TO request; RELEASE request" if outcome.failure else "RELEASE request")
+    run(connection, "COMMIT")
+    return outcomes
+
+
+def _alone(connection: apsw.Connection, work: Callable[[apsw.Connection], Any]) -> Outcome:
+    """One request, which needs no savepoint: what becomes of it becomes of its transaction."""
+    run(connection, "BEGIN IMMEDIATE")
+    outcome = _tried(connection, work)
+    run(connection, "ROLLBACK" if outcome.failure else "COMMIT")
+    return outcome
+
+
+def _tried(connection: apsw.Connection, work: Callable[[apsw.Connection], Any]) -> Outcome:
+    """What a request gives, or what it earned; raises what is wrong with the store."""
     try:
-        value = work(connection)
+        return Outcome(work(connection), None)
     except Exception as failure:
-        if isinstance(failure, apsw.Error) and not isinstance(failure, _OF_THE_REQUEST):
+        if not isinstance(failure, apsw.Error):
+            return Outcome(None, failure)
+        if not isinstance(failure, _OF_THE_REQUEST):
             raise
-        run(connection, "ROLLBACK TO request; RELEASE request")
-        if isinstance(failure, apsw.Error):
-            return Outcome(None, LogError(f"the log does not take this: {failure}", "log/bad_request"))
-        return Outcome(None, failure)
-    run(connection, "RELEASE request")
-    return Outcome(value, None)
+        return Outcome(None, LogError(f"the log does not take this: {failure}", "log/bad_request"))
 
 
 def _not_saved(fault: Exception) -> NotSaved:
