@@ -10,6 +10,9 @@ nothing to decide; `whole` is a table in play: message read, provable dice drawn
 (durably in SQLite with FULL, or in memory), told in three languages. Peers that are not installed are named. Aims: bare
 at most 4.5, whole and durable at most 8.
 
+Twenty tables at once: the same for each throw where twenty rooms of ten play, each as fast as it is answered; the floor
+serves twenty rooms too. What waits for the log meanwhile is stored with one commit.
+
 Idle: resident memory of the whole server for each of 500 connections at a table. Aim: at most 32 kB.
 """
 
@@ -32,6 +35,7 @@ import httpx
 
 FOLDER = Path(__file__).parent / "_room"
 SOCKETS, WARM, THROWS, ROUNDS = 10, 30, 200, 5
+TABLES, THROWS_EACH = 20, 40
 IDLE = 500
 BARE_AIM, WHOLE_AIM, IDLE_AIM_KB = 4.5, 8, 32
 KEY = "dGhlIHNhbXBsZSBub25jZQ=="
@@ -121,6 +125,25 @@ async def bare(pid, port):
     return (cpu_us(pid) - begun) / THROWS
 
 
+async def rooms(pid, port):
+    """µs of a throw where twenty rooms only send on."""
+    opened = [[await Wire().open(port) for _ in range(SOCKETS)] for _ in range(TABLES)]
+
+    async def play(wires):
+        for _ in range(THROWS_EACH):
+            wires[0].put(ASKING)
+            for wire in wires:
+                await wire.get()
+
+    return await each(pid, map(play, opened))
+
+
+async def each(pid, games):
+    begun = cpu_us(pid)
+    await asyncio.gather(*games)
+    return (cpu_us(pid) - begun) / TABLES / THROWS_EACH
+
+
 async def told(wire, kind):
     while True:
         payload = await wire.get()
@@ -176,6 +199,18 @@ async def whole(pid, port):
     return (cpu_us(pid) - begun) / THROWS, statistics.median(table.sizes)
 
 
+async def tables(pid, port):
+    """µs of a throw where twenty tables play."""
+    opened = [await Table().open(port) for _ in range(TABLES)]
+
+    async def play(table, throws=THROWS_EACH):
+        for _ in range(throws):
+            await table.throw()
+
+    await asyncio.gather(*(play(table, 5) for table in opened))
+    return await each(pid, map(play, opened))
+
+
 async def idle(pid, port):
     """kB of memory for each connection that says nothing."""
     table = await Table().open(port)
@@ -209,8 +244,12 @@ def main():
                 with server(python, servers, "whole", "PORT", url, apart=True) as (pid, port):
                     figure, size = asyncio.run(whole(pid, port))
                     rounds.setdefault(name, []).append(figure)
-            with server(floor, "PORT", int(size), apart=True) as (pid, port):
+            with server(floor, "PORT", int(size), SOCKETS, apart=True) as (pid, port):
                 rounds.setdefault("floor in C", []).append(asyncio.run(bare(pid, port)))
+            with server(python, servers, "whole", "PORT", f"sqlite:{folder}/many{i}.db", apart=True) as (pid, port):
+                rounds.setdefault("20 tables, durable", []).append(asyncio.run(tables(pid, port)))
+            with server(floor, "PORT", int(size), SOCKETS, apart=True) as (pid, port):
+                rounds.setdefault("20 rooms in C", []).append(asyncio.run(rooms(pid, port)))
             for kind in ("starlette", "picows", "aiohttp", "websockets"):
                 if find_spec(kind) is None:
                     print(f"{kind} is not installed")
@@ -224,15 +263,16 @@ def main():
 
 
 def report(medians, size, memory):
-    unit, failed = medians["floor in C"], False
+    alone, failed = medians["floor in C"], False
     aims = {"bare": BARE_AIM, "whole, durable": WHOLE_AIM}
     for name, figure in sorted(medians.items(), key=lambda one: one[1]):
+        unit = medians["20 rooms in C"] if name.startswith("20") else alone
         aim = aims.get(name)
         failed = failed or bool(aim and figure / unit > aim)
         said = f"     (aim: at most {aim})" if aim else ""
-        print(f"{name:18}{figure:8.1f} µs a throw {figure / unit:7.2f} x floor{said}")
-    print(f"{'idle connection':18}{memory:8.1f} kB     (aim: at most {IDLE_AIM_KB})")
-    print(f"{'machine':18}Python {platform.python_version()}, {platform.machine()}, {os.cpu_count()} cores, ", end="")
+        print(f"{name:20}{figure:8.1f} µs a throw {figure / unit:7.2f} x floor{said}")
+    print(f"{'idle connection':20}{memory:8.1f} kB     (aim: at most {IDLE_AIM_KB})")
+    print(f"{'machine':20}Python {platform.python_version()}, {platform.machine()}, {os.cpu_count()} cores, ", end="")
     print(f"load {os.getloadavg()[0]:.1f}; news of {size:.0f} bytes to {SOCKETS} sockets")
     return int(failed or memory > IDLE_AIM_KB)
 
