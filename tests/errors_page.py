@@ -1,9 +1,11 @@
 """Writes `docs/errors.md` from the catalogue of refusals; run it when a code is added."""
 
+import re
 from pathlib import Path
 
 from bobing.i18n import texts
 
+SLOT = re.compile(r"\{\w+\}")
 PAGE = Path(__file__).parents[1] / "docs" / "errors.md"
 HEAD = """# Refusals and their codes
 
@@ -46,7 +48,7 @@ AREAS = {
 def codes():
     """Every code of the catalogue, with its English sentence."""
     keys = {key: area for area in ("errors", "refusals") for key in texts(area)}
-    return {key.replace("_", "/", 1): texts(area)[key]["en"] for key, area in sorted(keys.items())}
+    return {key.replace("_", "/", 1): SLOT.sub("…", texts(area)[key]["en"]) for key, area in sorted(keys.items())}
 
 
 def page():

@@ -124,6 +124,33 @@ def test_attack_58_sizes_and_encodings_of_text():
     assert code_of(",".join("ab" for _ in range(COLUMNS_MAX + 1)).encode()) == "file/too_large"
     for encoding in ("utf-8", "utf-8-sig", "gb18030", "utf-16"):
         assert read_rows("姓名,电话\r\n小明,1380000\r\n".encode(encoding)) == [["姓名", "电话"], ["小明", "1380000"]]
+    rows = ["來賓名單", "姓名,電話", "陳大文,0912345678", "林淑芬,", "黃志明,", "許雅婷,"]
+    for some in (rows, rows[1:], rows[2:3], rows[3:]):
+        assert read_rows("\n".join(some).encode("big5")) == [row.rstrip(",").split(",") for row in some]
+    names = [
+        "王伟",
+        "李娜",
+        "张敏",
+        "刘洋",
+        "陈静",
+        "杨磊",
+        "黄勇",
+        "吴艳",
+        "徐杰",
+        "孙涛",
+        "马超",
+        "朱军",
+        "胡霞",
+        "郭明",
+        "何平",
+        "高翔",
+        "林丹",
+        "郑凯",
+        "梁波",
+        "谢芳",
+    ]
+    for name in names:
+        assert read_rows(name.encode("gb18030")) == [[name]]
     assert read_rows("姓名;電話\n小明;1380000".encode()) == [["姓名", "電話"], ["小明", "1380000"]]
     assert read_rows("小明\t1380000\n小红".encode()) == [["小明", "1380000"], ["小红"]]
     assert code_of(b"\x00\x01\x02") == "file/not_text"
@@ -163,6 +190,27 @@ def test_attack_60_a_download_name_stays_one_header():
     assert "\n" not in header
     assert header.count('"') == 0
     assert disposition("奖券 1.xlsx").endswith("filename*=UTF-8''%E5%A5%96%E5%88%B8%201.xlsx")
+
+
+def test_what_is_merged_downwards_holds_for_each_row():
+    merging = b'<mergeCells count="1"><mergeCell ref="B2:B3"/></mergeCells>'
+    rows = [["姓名", "家庭"], ["小明", "A"], ["小红", ""], ["Ann", ""]]
+    change = {"xl/worksheets/sheet1.xml": lambda data: data.replace(b"</sheetData>", b"</sheetData>" + merging, 1)}
+    out = io.BytesIO()
+    with zipfile.ZipFile(io.BytesIO(xlsx_bytes({"x": rows}))) as before, zipfile.ZipFile(out, "w") as after:
+        for entry in before.infolist():
+            after.writestr(entry.filename, change.get(entry.filename, bytes)(before.read(entry)))
+    assert [entry.household for entry in read_guests(read_rows(out.getvalue()))] == ["A", "A", ""]
+
+
+def test_ten_thousand_lines_are_read_and_the_wrong_one_is_named():
+    rows = [["姓名", "电话"], *([f"客{n}", f"138{n:08d}"] for n in range(10_000))]
+    for data in (csv_bytes(rows), xlsx_bytes({"x": rows})):
+        assert len(read_guests(read_rows(data))) == 10_000
+    rows[7_000][1] += "x"
+    with pytest.raises(ListRefused) as info:
+        read_guests(read_rows(csv_bytes(rows)))
+    assert [(fault.line, fault.code) for fault in info.value.faults] == [(7_001, "bad_phone")]
 
 
 def test_an_ordinary_workbook_is_read():
@@ -210,7 +258,7 @@ def test_what_is_exported_reads_back(rows):
 
 def test_a_wrong_list_is_answered_line_by_line():
     with pytest.raises(ListRefused) as info:
-        read_guests([["name", "phone"], ["Ann", "12x"], ["", "123456"], ["Ben", ""], ["Ben", ""], ["x" * 25]])
+        read_guests([["name", "phone"], ["Ann", "12x"], ["", "123456"], ["Ben", ""], ["Ben", ""], ["x" * 41]])
     assert [(fault.line, fault.code) for fault in info.value.faults] == [
         (2, "bad_phone"),
         (3, "no_name"),

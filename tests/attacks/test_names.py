@@ -8,8 +8,11 @@ import pytest
 
 from attacks.raw import http
 from bobing.core.errors import BobingError
+from bobing.core.names import BYTES_MAX, GRAPHEMES_MAX, skeleton
+from bobing.core.record_lines import name_fault
 from bobing.server.logs import JsonLine, OneLine
-from bobing.server.names import BYTES_MAX, GRAPHEMES_MAX, clean_name, skeleton
+from bobing.server.names import clean_name
+from bobing.server.refusal import words_of
 from server.live import line, new_table
 
 MARKUP = ["<img src=x onerror=a()>", '"><svg/onload=alert(1)>', "javascript:alert(1)", "<b>bold</b>"]
@@ -72,10 +75,36 @@ def test_attack_47_heaps_of_marks_and_long_names_are_refused():
     assert refused("e" + "\u0301" * 200) == "table/name_bad"
     assert refused("ab" + "\u0301\u0302\u0303" + "c") == "table/name_bad"
     assert refused("\u0301" * 5) == "table/name_empty"
-    assert clean_name("饼" * GRAPHEMES_MAX) == "饼" * GRAPHEMES_MAX
-    assert refused("饼" * (GRAPHEMES_MAX + 1)) == "table/name_bad"
-    assert refused("\U00020000" * (BYTES_MAX // 4)) == "\U00020000" * 24
-    assert refused("\U0001f468\u200d\U0001f469\u200d\U0001f467\u200d" * 9) == "table/name_bad"
+    for sign, most in (
+        ("x", GRAPHEMES_MAX),
+        ("é", GRAPHEMES_MAX),
+        ("饼", BYTES_MAX // 3),
+        ("\U00020000", BYTES_MAX // 4),
+    ):
+        assert clean_name(sign * most) == sign * most
+        assert refused(sign * (most + 1)) == "table/name_long"
+    assert refused("\U0001f468\u200d\U0001f469\u200d\U0001f467\u200d" * 9) == "table/name_long"
+
+
+def test_a_name_that_cannot_be_is_told_with_what_is_wrong_with_it():
+    for text, sign in (
+        ("a\x1bb", "U+001B"),
+        ("ab\u0301\u0302\u0303c", "U+0303"),
+        ("a\ue000", "U+E000"),
+        ("\ud800", "U+D800"),
+    ):
+        with pytest.raises(BobingError) as info:
+            clean_name(text)
+        assert all(sign in words for words in words_of(info.value).values())
+    with pytest.raises(BobingError) as info:
+        clean_name("x" * 41)
+    assert all("40" in words for words in words_of(info.value).values())
+
+
+def test_a_namesake_of_the_longest_name_fits_into_a_record():
+    name = clean_name("饼" * 30, ["饼" * 30, *("饼" * 30 + f" {n}" for n in range(2, 99))])
+    assert name.endswith(" 99")
+    assert not name_fault(0, name)
 
 
 @pytest.mark.parametrize(
@@ -118,7 +147,7 @@ def test_attack_49_names_of_the_house_are_nobodys(name):
 
 def test_attack_50_what_grows_when_it_is_folded_is_measured_then():
     assert clean_name("\ufdfa") == "\ufdfa"
-    assert refused("\ufdfa" * 6) == "table/name_bad"
+    assert refused("\ufdfa" * 6) == "table/name_long"
 
 
 @pytest.mark.parametrize(

@@ -42,8 +42,11 @@ def new(at):
 def test_an_event_in_a_file_from_the_list_to_the_other_computer(tmp_path, guests):
     at = {"BOBING_DB": str(tmp_path / "a.db")}
     code = new(at)
-    assert told("import", code, guests, "--check", **at) == {"read": 9, "taken": False, "faults": [], "left_out": []}
-    assert told("import", code, guests, **at) == {"read": 9, "taken": True, "faults": [], "left_out": []}
+    nothing = {"faults": [], "left_out": [], "same_name": []}
+    assert told("import", code, guests, "--check", **at) == {"read": 9, "taken": False, **nothing}
+    assert told("import", code, guests, **at) == {"read": 9, "taken": True, **nothing}
+    known = event("import", code, guests, **at)
+    assert (known.exit_code, "is on the list of the event already" in known.output) == (1, True)
     drawn = told("seat", code, "--who", "listed", "--seed", "moon", **at)
     assert sorted(len(table) for table in drawn["tables"].values()) == [3, 3, 3]
     assert sorted(guest for table in drawn["tables"].values() for guest in table) == list(range(1, 10))

@@ -2,6 +2,7 @@
 
 import csv
 import io
+import json
 import re
 import zipfile
 from dataclasses import replace
@@ -10,7 +11,7 @@ from xml.etree import ElementTree as ET
 import pytest
 
 from bobing.core.catalogue import find_sheet
-from bobing.i18n import text
+from bobing.i18n import LANGUAGES, text
 from bobing.server.event_exports import EXPORTS, FINANCE, export
 from bobing.server.event_papers import PAPERS, Order
 from bobing.server.event_room import EventRoom, decide, load
@@ -90,7 +91,7 @@ def test_who_went_to_another_table_stands_there_alone():
     room = EventRoom(room.code, len(event.log), event, {})
     tables = PAPERS["seating"][1](room, Order("en"))["tables"]
     listed = [seat["name"] for table in tables for seat in table["seats"]]
-    assert sorted(listed, key=int) == [str(guest) for guest in range(1, 13)]
+    assert sorted(listed) == sorted(text("en", "common.guest_n", n=guest) for guest in range(1, 13))
     seats = {int(row[NUMBER]): row[TABLE] for row in rows_of(room, "seats")}
     assert (len(rows_of(room, "seats")), sorted(seats)) == (12, list(range(1, 13)))
     assert {seats[guest] for guest in moved[:3]} == {"3"}
@@ -103,6 +104,21 @@ def test_a_merged_table_has_no_more_guests_than_seats_unless_somebody_says_so():
         decide(room, wire.EventAct("c", 0, merge), desk)
     assert info.value.code == "event/over_seats"
     assert decide(room, wire.EventAct("c", 0, merge | {"sure": True}), desk).acts == [acts.Merge(2, 1, sure=True)]
+
+
+@pytest.mark.parametrize("lang", LANGUAGES)
+def test_whose_name_was_erased_is_called_the_same_on_every_list_and_paper(lang):
+    room = everything()
+    guest = room.event.state.tables[1].seats[0]
+    erased = replace(room, notes={key: text for key, text in room.notes.items() if f"guest/{guest}/" not in key})
+    word = text(lang, "common.guest_n", n=guest)
+    for what in ("seats", "prizes", "signoff", "people"):
+        rows = [row for row in EXPORTS[what](erased, lang) if word in row]
+        assert rows, what
+    for what in ("score", "seating", "vouchers", "results", "signoff"):
+        said = json.dumps(PAPERS[what][1](erased, Order(lang)), ensure_ascii=False, default=str)
+        assert word in said, what
+        assert f'"name": "{guest}"' not in said
 
 
 def test_every_sum_of_the_prizes_agrees():

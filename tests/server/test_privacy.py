@@ -70,8 +70,9 @@ def test_a_guest_is_deleted_at_once_and_every_hash_and_voucher_stays(tmp_path):
         assert desk.known["guests"][str(winner)]["name"] == ""
         assert desk.known["vouchers"]["1"]["guest"] == winner
         async with line(base, seated["code"], seated["token"]) as table:
-            assert table.welcome["view"]["seats"][0]["name"] == ""
-            assert table.welcome["view"]["seats"][1]["name"] != ""
+            seats = table.welcome["view"]["seats"]
+            assert (seats[0]["name"], seats[0]["guest"]) == ("", winner), "called by the number, as everywhere"
+            assert (seats[1]["name"] != "", seats[1].get("guest")) == (True, None)
         kept["after"] = await entries(log, event, seated)
 
     async def entries(log, event, seated):

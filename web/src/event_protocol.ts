@@ -533,11 +533,19 @@ export interface LeftOut {
   name?: string;
 }
 
+/** A line of a list with the name of a guest who is on the list of the event; it may be somebody else. */
+export interface SameName {
+  line: number;
+  name: string;
+  guest: number;
+}
+
 /** A guest list that was read: who is in it, or every line that is wrong. left_out: columns that are not taken. */
 export interface ListRead {
   guests: GuestEntry[];
   faults: Fault[];
   left_out?: LeftOut[];
+  same_name?: SameName[];
 }
 
 export type EventClientMessage = EventHello | EventAct | EnterGuests | NameGuest | EraseGuests | SessionSettings | OpenTables | CloseTables | ShowInHall | CallReferee | ThrowFinal | AwardByLot | FasterStage | Registration | ConfirmThrow | Ping;

@@ -4,8 +4,11 @@ import { inNeed, rowsOf, standing } from "../src/event/board";
 import { EventConnection, type EventDraft } from "../src/event/connection";
 import { merging } from "../src/event/merging";
 import { limitOf, newSession, unset, withTier } from "../src/event/session";
-import { fold, freeTable, guestName, inOrder, type EventState } from "../src/event/state";
+import { fold, freeTable, guestName, inOrder, namesakes, type EventState } from "../src/event/state";
 import type { BoardRow, EventNews, EventView, EventWelcome } from "../src/event_protocol";
+import { nameOf } from "../src/lib/seats";
+import { t } from "../src/lib/texts.svelte";
+import type { View } from "../src/protocol";
 import type { Socket } from "../src/lib/mending";
 import { Queue, type Waiting } from "../src/lib/queue";
 
@@ -34,10 +37,18 @@ test("the board is told row by row", () => {
   expect(Object.keys(second.board)).toEqual(["7", "8"]);
 });
 
-test("a guest without a name is called by the number, and a new table has a number of its own", () => {
+test("a guest without a name is called the same at the desk and at the table, and a new table has a number of its own", () => {
   expect(guestName(state, 1)).toBe("小明");
-  expect(guestName(state, 2)).toBe("#2");
+  expect(guestName(state, 2)).toBe(t("common.guest_n", { n: 2 }));
+  const seats = [{ name: "", guest: 2 }, { name: "小明", guest: 1 }, { name: "" }];
+  expect(seats.map((_, seat) => nameOf({ seats } as unknown as View, seat))).toEqual([guestName(state, 2), "小明", "#3"]);
   expect(freeTable(state)).toBe(8);
+});
+
+test("who bears the name of another guest of the session is known, however it is written", () => {
+  const guest = (name: string, session = 1, status: "listed" | "withdrawn" = "listed") => ({ name, session, status });
+  const guests = { 1: guest("An Na"), 2: guest("ＡＮ na\u200b"), 3: guest("An Na", 2), 4: guest("An Na", 1, "withdrawn"), 5: guest(""), 6: guest("") };
+  expect([...namesakes(guests)]).toEqual([[1, [2]], [2, [1]]]);
 });
 
 test("merging tells how many go where, what room there is, and what can be taken back", () => {

@@ -14,7 +14,7 @@ import click
 from bobing.cli import event_play
 from bobing.cli.common import CallError, Command, Group, emit, lang_of, lang_option, option, say
 from bobing.cli.digits import Whole
-from bobing.cli.event_line import Live, Server, ServerRefused, at_server, numbers_in
+from bobing.cli.event_line import Live, Server, ServerRefused, at_server, called, numbers_in
 from bobing.cli.inputs import open_file
 from bobing.cli.print import tell_written, write_pdf
 from bobing.i18n import text
@@ -71,11 +71,14 @@ def read_list(ctx: click.Context, server: Server, code: str, list_file: str, che
         read = json.loads(server.post(path, data, commit=secrets.token_hex(12)))
     if as_json:
         taken = not read["faults"] and not check
-        emit({"read": len(read["guests"]), "taken": taken, "faults": read["faults"], "left_out": read["left_out"]})
+        told = {key: read[key] for key in ("faults", "left_out", "same_name")}
+        emit({"read": len(read["guests"]), "taken": taken, **told})
     else:
         for fault in read["faults"]:
             words = fault["words"][lang_of(ctx)]
             say(text(lang_of(ctx), "eventcli.fault", line=fault["line"], words=words, value=fault.get("value", "")))
+        for one in read["same_name"]:
+            say(text(lang_of(ctx), "event.list_namesake", line=one["line"], name=one["name"], n=one["guest"]))
         left = [column["name"] or str(column["column"]) for column in read["left_out"]]
         if left:
             say(text(lang_of(ctx), "eventcli.left_out", columns=text(lang_of(ctx), "game.comma").join(left)))
@@ -124,7 +127,7 @@ def seat(
             return
         say(text(lang_of(ctx), "eventcli.drawn", seed=seed))
         for number, guests in sizes.items():
-            names = [live.welcome["guests"][str(guest)]["name"] for guest in guests]
+            names = [called(live, guest, lang_of(ctx)) for guest in guests]
             say(f"{number:>4}  {text(lang_of(ctx), 'game.comma').join(names)}")
 
 
@@ -246,18 +249,18 @@ def _tables_of(live: Live, session: int) -> list[int]:
 
 
 def _board(live: Live, lang: str) -> Generator[Mapping[str, Any]]:
-    rows, guests = live.board(), live.welcome["guests"]
+    rows = live.board()
     for number, table in sorted(live.welcome["tables"].items(), key=lambda entry: int(entry[0])):
         row = rows.get(number) if table["status"] == "open" else None  # at a closed table nothing is left to win
-        names = [guests[str(guest)]["name"] for guest in table["seats"]]
+        names = [called(live, guest, lang) for guest in table["seats"]]
         champion = table.get("champion")
-        leads = "" if row is None or row.get("champion") is None else names[row["champion"]]
+        leads = "" if row is None or row.get("champion") is None else names[int(row["champion"])]
         yield {
             "table": int(number),
             "session": table["session"],
             "status": table["status"],
             "guests": names,
-            "champion": leads if champion is None else guests[str(champion)]["name"],
+            "champion": leads if champion is None else called(live, champion, lang),
             "combination": "" if row is None or not row.get("combination") else row["combination"][lang],
             "left": None if row is None else sum(row["left"].values()),
             "throws": 0 if row is None else row.get("throws", 0),

@@ -22,6 +22,7 @@ import click
 from bobing.cli.common import CallError, lang_option, option
 from bobing.cli.digits import whole
 from bobing.core.errors import BobingError
+from bobing.i18n import text
 
 WAIT_S = 60
 _STARTING_S = 20
@@ -106,6 +107,12 @@ class Live:
             message = json.loads(self.socket.recv(WAIT_S))
             rows.update(message["rows"] if message["t"] == "board" else {})
         return rows
+
+
+def called(live: Live, guest: int, lang: str) -> str:
+    """A guest's name, or what one is called whose name was erased."""
+    name: str = live.welcome["guests"][str(guest)]["name"]
+    return name or text(lang, "common.guest_n", n=guest)
 
 
 def at_server(*, coded: bool = True) -> Callable[[Callable[..., None]], Any]:

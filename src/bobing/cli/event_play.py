@@ -10,7 +10,7 @@ import click
 
 from bobing.cli.common import CallError, Command, emit, lang_of, option, say
 from bobing.cli.digits import Whole
-from bobing.cli.event_line import Live, Server, at_server, numbers_in
+from bobing.cli.event_line import Live, Server, at_server, called, numbers_in
 from bobing.cli.inputs import open_file
 from bobing.i18n import text
 
@@ -64,10 +64,7 @@ def results(
     with open_file(list_file) as file:
         rows = read_rows(file.read(_FILE_MAX))
     with server.live(code) as live:
-        tables = dict(_tables(live))
-        if table not in tables:
-            raise CallError(f"there is no table {table}; look at the board", "event/no_table")
-        won = list(_won(rows, live, tables[table]))
+        won = list(won_of(rows, live, table_of(live, table)))
         champion = next((one["seat"] for one in won if one["tier"] == TITLE), None)
         first = live.welcome["view"]["next_voucher"]
         act = {"do": "close", "table": table, "won": won, "champion": champion, "vouchers": first, "how": "results"}
@@ -86,7 +83,12 @@ def prizes(ctx: click.Context, server: Server, code: str, everything: bool, as_j
     lang = lang_of(ctx)
     with server.live(code) as live:
         told: list[dict[str, Any]] = [
-            {"voucher": n, **voucher, "prize": _prize(live, voucher, lang), "name": _name(live, voucher["guest"])}
+            {
+                "voucher": n,
+                **voucher,
+                "prize": _prize(live, voucher, lang),
+                "name": called(live, voucher["guest"], lang),
+            }
             for n, voucher in sorted((int(n), voucher) for n, voucher in live.welcome["vouchers"].items())
             if everything or voucher["state"] in ("open", "absent", "recalled")
         ]
@@ -157,7 +159,15 @@ def _tell_tables(ctx: click.Context, what: str, numbers: Sequence[int], *, as_js
     say(text(lang, f"eventcli.{what}", n=len(numbers), tables=told) if numbers else text(lang, "eventcli.no_tables"))
 
 
-def _won(rows: Sequence[Sequence[str]], live: Live, table: Mapping[str, Any]) -> Iterator[dict[str, Any]]:
+def table_of(live: Live, number: int) -> Mapping[str, Any]:
+    """A table as the desk knows it; raises CallError."""
+    tables = dict(_tables(live))
+    if number not in tables:
+        raise CallError(f"there is no table {number}; look at the board", "event/no_table")
+    return tables[number]
+
+
+def won_of(rows: Sequence[Sequence[str]], live: Live, table: Mapping[str, Any]) -> Iterator[dict[str, Any]]:
     """What a score sheet says: a line for each seat, a column for each tier or prize; raises CallError."""
     filled = [(line, row) for line, row in enumerate(rows, 1) if any(cell.strip() for cell in row)]
     if not filled:
@@ -196,16 +206,12 @@ def _column(cell: str, tiers: Sequence[Mapping[str, Any]]) -> tuple[str, str]:
 
 def _seat(word: str, line: int, live: Live, table: Mapping[str, Any]) -> int:
     """A seat by its number from 1 on, or by who sits there; raises CallError."""
-    names = [_name(live, guest) for guest in table["seats"]]
+    names = [live.welcome["guests"][str(guest)]["name"] for guest in table["seats"]]
     if word.isdecimal() and 1 <= int(word) <= len(names):
         return int(word) - 1
-    if names.count(word) == 1:
+    if word and names.count(word) == 1:
         return names.index(word)
     raise CallError(f"line {line}: {word[:24]!r} is no seat of this table; it has {len(names)}", "event/no_seat")
-
-
-def _name(live: Live, guest: int) -> str:
-    return live.welcome["guests"][str(guest)]["name"] or str(guest)
 
 
 def _prize(live: Live, voucher: Mapping[str, Any], lang: str) -> str:

@@ -6,10 +6,20 @@ import re
 from collections.abc import Callable
 from functools import cache
 
+from bobing.core import glossary
+from bobing.core.glossary import GlossaryError
 from bobing.i18n import text, texts
 
 _SLOT = re.compile(r"\{(\w+)\}")
-_FITS = {"path": r"[^\s:]+", "line": r"\d+", "count": r"[\d,]+", "guest": r"guest \d+", "other": r"guest \d+"}
+_FITS = {
+    "path": r"[^\s:]+",
+    "line": r"\d+",
+    "count": r"[\d,]+",
+    "guest": r"guest \d+",
+    "other": r"guest \d+",
+    "table": r"\d+",
+    "state": "open|handed|absent|waived|again|returned|recalled|void",
+}
 _DEPTH_MAX = 8
 """How many details may stand within each other; a sentence of people's own making could hold any number."""
 
@@ -56,13 +66,25 @@ def _matched(detail: str, lang: str, depth: int, name: Callable[[int], str]) -> 
             values["list"] = values["list"].replace(", ", "、")
         for slot in values.keys() & {"guest", "other"}:
             values[slot] = _called(lang, int(values[slot].removeprefix("guest ")), name)
+        if "state" in values:
+            values["state"] = text(lang, f"event.voucher_{values['state']}")
+        if "prize" in values:
+            values["prize"] = _tier(lang, values["prize"])
         return text(lang, f"details.{key}", **values), keys
     return None
 
 
 def _called(lang: str, number: int, name: Callable[[int], str]) -> str:
     called = name(number)
-    return text(lang, "event.guest_called", name=called, n=number) if called else text(lang, "event.guest_n", n=number)
+    return text(lang, "event.guest_called", name=called, n=number) if called else text(lang, "common.guest_n", n=number)
+
+
+def _tier(lang: str, key: str) -> str:
+    """A tier by the name that most sheets have for it; one that a rule file made by its key."""
+    try:
+        return glossary.name(key, lang)
+    except GlossaryError:
+        return key
 
 
 @cache

@@ -8,6 +8,7 @@ import secrets
 from collections.abc import AsyncGenerator, Generator, Mapping, Sequence
 from contextlib import AsyncExitStack, asynccontextmanager, contextmanager
 from dataclasses import replace
+from itertools import zip_longest
 from typing import Any
 
 import msgspec
@@ -170,6 +171,10 @@ class Desk:
             if erase:
                 await self.erase(running, [number])
         return views.mine(running.room, number)
+
+    async def is_stored(self, code: str, key: str) -> bool:
+        """Whether a command was carried out at an event."""
+        return await self.log.find(PREFIX + code, key) is not None
 
     async def enter_list(self, code: str, entries: Sequence[GuestEntry], cmd: str) -> int:
         """The guests of a list that was read, all at once; the number of the first."""
@@ -380,7 +385,7 @@ class Desk:
         table = room.event.state.tables[number]
         session = room.event.state.sessions[table.session].set
         stage = None if table.stage is None else room.event.state.stages[table.stage]
-        names = [room.name(guest) or str(guest) for guest in table.seats]
+        names = [(room.name(guest), guest) for guest in table.seats]
         start = table.seats.index(table.head) if table.head in table.seats else 0
         rules = session.rules if stage is None else stage.rules.to_table()
         choice = session.choice or {"sheet": "minnan", "house": {}}
@@ -411,8 +416,10 @@ class Desk:
         for table in room.event.state.tables.values():
             if table.stream is None:
                 continue
-            there = range((await self.host.table(table.stream)).room.seat_count)
-            sat = [seat for seat, guest in enumerate(table.seats) if guest in guests] if guests else there
+            sat: dict[int, int | None] = {seat: guest for seat, guest in enumerate(table.seats) if guest in guests}
+            if not guests:
+                there = range((await self.host.table(table.stream)).room.seat_count)
+                sat = dict(zip_longest(there, table.seats[: len(there)]))
             if sat:
                 await self.host.forget(table.stream, sat)
         await self.log.keep_secret(PREFIX + room.code, ASKED, None)

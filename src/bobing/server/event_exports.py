@@ -10,7 +10,7 @@ from bobing.core.rules import RuleSet
 from bobing.i18n import text
 from bobing.naming import tier_name
 from bobing.server.event_room import EventRoom
-from bobing.server.event_views import prize_name
+from bobing.server.event_views import called, prize_name
 from bobing.server.refusal import refused
 from bobing.server.stage_views import stage_name
 from bobing.spreadsheet.writing import Cell, csv_bytes, xlsx_bytes
@@ -65,7 +65,7 @@ def _seats(room: EventRoom, lang: str) -> Rows:
         now = seats_now(state, table)
         for seat, guest in ((seat, guest) for seat, guest in enumerate(table.seats, 1) if guest in now):
             role = "head" if guest == table.head else "referee" if guest == table.referee else ""
-            yield [table.number, seat, guest, room.name(guest), text(lang, f"event.{role}") if role else ""]
+            yield [table.number, seat, guest, called(room, guest, lang), text(lang, f"event.{role}") if role else ""]
 
 
 def _prizes(room: EventRoom, lang: str) -> Rows:
@@ -80,11 +80,11 @@ def _prizes(room: EventRoom, lang: str) -> Rows:
             _where(room, voucher, lang),
             prize_name(room, voucher, lang),
             voucher.guest,
-            room.name(voucher.guest),
+            called(room, voucher.guest, lang),
             _money(voucher.price),
             text(lang, f"event.voucher_{voucher.state}"),
             voucher.desk,
-            room.name(voucher.to) if voucher.to else "",
+            called(room, voucher.to, lang) if voucher.to else "",
             voucher.before or "",
         ]
 
@@ -116,7 +116,7 @@ def _signoff(room: EventRoom, lang: str) -> Rows:
                 voucher.number,
                 _where(room, voucher, lang),
                 voucher.guest,
-                room.name(voucher.guest),
+                called(room, voucher.guest, lang),
                 prize,
                 state,
                 "",
@@ -136,7 +136,12 @@ def _tables(room: EventRoom, lang: str) -> Rows:
 
 def _people(room: EventRoom, lang: str) -> Rows:
     found = by_guest(room.event.state).items()
-    yield from _counts(room, lang, "name", ((f"{guest} {room.name(guest)}".strip(), count) for guest, count in found))
+    yield from _counts(room, lang, "name", ((_with_number(room, guest, lang), count) for guest, count in found))
+
+
+def _with_number(room: EventRoom, guest: int, lang: str) -> str:
+    name = room.name(guest)
+    return f"{guest} {name}" if name else called(room, guest, lang)
 
 
 def _finals(room: EventRoom, lang: str) -> Iterator[tuple[Cell, Count]]:

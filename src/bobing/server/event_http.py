@@ -16,19 +16,20 @@ from bobing.server import event_views
 from bobing.server.desk import Desk
 from bobing.server.event_exports import export
 from bobing.server.event_papers import Order, event_paper, tables_of
+from bobing.server.event_room import namesakes
 from bobing.server.http import Api, answering, bearer, body_of, refuse_foreign, text_of
 from bobing.server.limits import Buckets
 from bobing.server.paper_api import address_of, pdf
 from bobing.server.refusal import refused
 from bobing.server.running_event import Running
 from bobing.server.standby import FILE_MAX as HANDOVER_MAX
+from bobing.server.standby import went_away
 from bobing.server.static import HEADERS
 from bobing.spreadsheet.reading import read_rows
 from bobing.spreadsheet.writing import disposition
 from bobing.spreadsheet.zipped import FILE_MAX
 from bobing.tournament.acts import act_to_json
-from bobing.tournament.errors import EventRefused
-from bobing.tournament.guest_list import Entry, ListRefused, left_out, read_guests
+from bobing.tournament.guest_list import FAULTS_MAX, Entry, Fault, ListRefused, left_out, read_guests
 from bobing.tournament.ready import READY, ready_final
 from bobing.wire import event_messages as wire
 from bobing.wire.codec import read_body
@@ -98,9 +99,17 @@ class EventApi:
         except ListRefused as wrong:
             return wire.ListRead([], [_fault(fault) for fault in wrong.faults], left)
         commit = request.query_params.get("commit", "")
+        key, written = f"list.{commit[:64]}", [_written(entry) for entry in entries]
+        if commit and await self.desk.is_stored(running.room.code, key):  # the answer did not arrive the first time
+            return wire.ListRead(written, [], left)
+        alike = await asyncio.to_thread(lambda: list(namesakes(running.room, entries)))
+        there = [Fault(one.entry.line, "listed", str(one.guest)) for one in alike if one.surely]
+        if there:
+            return wire.ListRead([], [_fault(fault) for fault in there[:FAULTS_MAX]], left)
         if commit:
-            await self.desk.enter_list(running.room.code, entries, f"list.{commit[:64]}")
-        return wire.ListRead([_written(entry) for entry in entries], [], left)
+            await self.desk.enter_list(running.room.code, entries, key)
+        same_name = [wire.SameName(one.entry.line, one.entry.name, one.guest) for one in alike[:FAULTS_MAX]]
+        return wire.ListRead(written, [], left, same_name)
 
     async def register(self, request: Request) -> wire.Registered:
         """A guest registers by themselves."""
@@ -196,11 +205,7 @@ class EventApi:
         running = await self._for(request, ("desk",))
         to = running.room.event.state.handed_to
         if to is not None and not wanted.sure:
-            raise EventRefused(
-                f"the event went to {to or 'another machine'}; if it goes on there as well, there will be two of it: "
-                "take it back only where nobody opened it there",
-                "event/handed_over",
-            )
+            raise went_away(to)
         await self.desk.handing_over.take_back(running.room.code, wanted.machine)
         return wire.TakenBack(running.room.code)
 

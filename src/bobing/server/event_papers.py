@@ -17,7 +17,7 @@ from bobing.paper.score_sheet import score_sheet
 from bobing.paper.slips import prize_slips
 from bobing.server.event_exports import money_head
 from bobing.server.event_room import EventRoom
-from bobing.server.event_views import prize_name
+from bobing.server.event_views import called, prize_name
 from bobing.server.refusal import refused
 from bobing.server.stage_views import stage_name
 from bobing.tournament.prizes import rules_of
@@ -90,7 +90,7 @@ def _score(room: EventRoom, order: Order) -> Data:
         score_sheet(
             rules_of(room.event.state, table),
             order.lang,
-            [_name(room, guest) for guest in table.seats],
+            [called(room, guest, order.lang) for guest in table.seats],
             title=_title(room),
             session=_session(room, table, order.lang),
             table=str(table.number),
@@ -116,7 +116,7 @@ def _vouchers(room: EventRoom, order: Order) -> Data:
             "what": prize_name(room, voucher, order.lang),
             "about": "",
             "dice": _dice_of(room, voucher),
-            "name": _name(room, voucher.guest),
+            "name": called(room, voucher.guest, order.lang),
             "place": _where(room, voucher, order.lang),
             "number": str(voucher.number),
         }
@@ -148,17 +148,19 @@ def _tickets(room: EventRoom, order: Order) -> Data:
         for guest in drawn or candidates(state, number):
             table = state.guests[guest].table
             at = "" if table is None else text(order.lang, "paper.at_table", n=table)
-            slips.append(_ticket(room, stage_name(state, number, order.lang), guest, drawn.get(guest, at)))
+            slips.append(_ticket(room, stage_name(state, number, order.lang), guest, drawn.get(guest, at), order.lang))
     return {"title": _title(room), "kind": text(order.lang, "paper.ticket"), "slips": slips}
 
 
 def _results(room: EventRoom, order: Order) -> Data:
     state = room.event.state
     stages = [
-        {"name": stage_name(state, number, order.lang), "places": list(_places(room, number))}
+        {"name": stage_name(state, number, order.lang), "places": list(_places(room, number, order.lang))}
         for number in sorted(state.stages, reverse=True)
     ]
-    champions = [{"table": str(table.number), "name": _name(room, guest)} for table, guest in _champions(room)]
+    champions = [
+        {"table": str(table.number), "name": called(room, guest, order.lang)} for table, guest in _champions(room)
+    ]
     counted = {
         "guests": sum(guest.table is not None for guest in state.guests.values()),
         "tables": sum(table.stage is None and table.merged is None for table in state.tables.values()),
@@ -185,9 +187,12 @@ def _certificates(room: EventRoom, order: Order) -> Data:
         if first:
             won = "champion_of_event" if number == max(state.stages) and len(first) == 1 else "first_of_stage"
             what = text(order.lang, f"paper.{won}", stage=stage_name(state, number, order.lang))
-            return {"title": _title(room), "certificates": [_honour(room, guest, what, dice) for guest, dice in first]}
+            return {
+                "title": _title(room),
+                "certificates": [_honour(room, guest, what, dice, order.lang) for guest, dice in first],
+            }
     honours = [
-        _honour(room, guest, text(order.lang, "paper.champion_of_table", n=table.number), title_of(table))
+        _honour(room, guest, text(order.lang, "paper.champion_of_table", n=table.number), title_of(table), order.lang)
         for table, guest in _champions(room)
         if not order.tables or table.number in order.tables
     ]
@@ -199,7 +204,7 @@ def _signoff(room: EventRoom, order: Order) -> Data:
         [
             str(voucher.number),
             prize_name(room, voucher, order.lang),
-            _name(room, voucher.guest),
+            called(room, voucher.guest, order.lang),
             _where(room, voucher, order.lang),
             amount(voucher.price) if voucher.price else "",
             "",
@@ -230,10 +235,6 @@ def _title(room: EventRoom) -> str:
     return room.event.state.plan.title
 
 
-def _name(room: EventRoom, guest: int) -> str:
-    return room.name(guest) or str(guest)
-
-
 def _session(room: EventRoom, table: Table, lang: str) -> str:
     state = room.event.state
     return state.sessions[table.session].set.name if table.stage is None else stage_name(state, table.stage, lang)
@@ -242,7 +243,7 @@ def _session(room: EventRoom, table: Table, lang: str) -> str:
 def _table(room: EventRoom, table: Table, lang: str) -> Data:
     roles = {table.referee: "referee", table.head: "head"}
     seats = [
-        {"name": _name(room, guest), "role": text(lang, f"paper.{roles[guest]}") if guest in roles else ""}
+        {"name": called(room, guest, lang), "role": text(lang, f"paper.{roles[guest]}") if guest in roles else ""}
         for guest in table.seats
     ]
     label = text(lang, "paper.at_table", n=table.number)
@@ -277,17 +278,24 @@ def _champions(room: EventRoom) -> Iterator[tuple[Table, int]]:
             yield table, table.seats[table.result.champion]
 
 
-def _places(room: EventRoom, number: int) -> Iterator[Data]:
+def _places(room: EventRoom, number: int, lang: str) -> Iterator[Data]:
     stage = room.event.state.stages[number]
     for places in results(room.event.state, number):
         for place, (guests, prize) in enumerate(zip(places, stage.set.places, strict=False), 1):
             for guest in guests:
-                yield {"place": str(place), "name": _name(room, guest), "prize": prize.item}
+                yield {"place": str(place), "name": called(room, guest, lang), "prize": prize.item}
 
 
-def _ticket(room: EventRoom, stage: str, guest: int, place: str) -> Data:
-    return {"what": stage, "about": "", "dice": "", "name": _name(room, guest), "place": place, "number": str(guest)}
+def _ticket(room: EventRoom, stage: str, guest: int, place: str, lang: str) -> Data:
+    return {
+        "what": stage,
+        "about": "",
+        "dice": "",
+        "name": called(room, guest, lang),
+        "place": place,
+        "number": str(guest),
+    }
 
 
-def _honour(room: EventRoom, guest: int, what: str, dice: str) -> Data:
-    return {"name": _name(room, guest), "what": what, "dice": dice}
+def _honour(room: EventRoom, guest: int, what: str, dice: str, lang: str) -> Data:
+    return {"name": called(room, guest, lang), "what": what, "dice": dice}

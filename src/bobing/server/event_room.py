@@ -6,7 +6,7 @@ The log of an event holds its acts. Names and telephone numbers are notes beside
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -14,6 +14,7 @@ import msgspec
 
 from bobing.core.acts import Close
 from bobing.core.catalogue import find_key
+from bobing.core.names import skeleton
 from bobing.server.names import clean_name
 from bobing.server.refusal import refused
 from bobing.server.room import Room, resolve, settings_body
@@ -67,6 +68,10 @@ class EventRoom:
         """The name of a guest; "" where it was erased."""
         return self.notes.get(f"guest/{guest}/name", "")
 
+    def phone(self, guest: int) -> str:
+        """The telephone number of a guest; "" where it is not known."""
+        return self.notes.get(f"guest/{guest}/phone", "")
+
 
 @dataclass(frozen=True, slots=True)
 class EventDecision:
@@ -110,11 +115,30 @@ def verify_registering(room: EventRoom, entry: Entry) -> None:
         raise EventRefused("this event takes no more registrations; ask at the door", "event/registration_closed")
     if session.set.household and not entry.household:
         raise EventRefused("say which household you belong to: each may come once", "event/household_needed")
-    for number, guest in state.guests.items():
-        if guest.session == entry.session and guest.status != "withdrawn" and entry.phone:
-            kept = room.name(number), room.notes.get(f"guest/{number}/phone", "")
-            if kept == (clean_name(entry.name), entry.phone):
-                raise EventRefused("this guest is on the list already", "event/registered_already")
+    if any(one.surely for one in namesakes(room, [replace(entry, name=clean_name(entry.name))])):
+        raise EventRefused("this guest is on the list already", "event/registered_already")
+
+
+@dataclass(frozen=True, slots=True)
+class Namesake:
+    """Who wants to come has the name of a guest of the same session. surely: and the telephone number."""
+
+    entry: Entry
+    guest: int
+    surely: bool
+
+
+def namesakes(room: EventRoom, entries: Iterable[Entry]) -> Iterator[Namesake]:
+    """Those of the entries who seem to be on the list already."""
+    there: dict[tuple[int, str], list[int]] = {}
+    for number, guest in room.event.state.guests.items():
+        if guest.status != "withdrawn" and room.name(number):
+            there.setdefault((guest.session, skeleton(room.name(number))), []).append(number)
+    for entry in entries:
+        found = there.get((entry.session, skeleton(entry.name)), ())
+        same = [number for number in found if entry.phone and room.phone(number) == entry.phone]
+        if found:
+            yield Namesake(entry, (*same, *found)[0], surely=bool(same))
 
 
 def enter_guests(room: EventRoom, entries: Sequence[Entry], how: str) -> EventDecision:
@@ -308,10 +332,14 @@ def _session(command: wire.SessionSettings) -> acts.SetSession:
 
 def entry_of(guest: wire.GuestEntry) -> Entry:
     """A guest as the list keeps them; raises EventRefused (`event/bad_phone`)."""
-    phone, bad = phone_of(guest.phone)
+    return Entry(guest.name, _phone(guest.phone), _plain(guest.household), guest.session, guest.staff)
+
+
+def _phone(text: str) -> str:
+    phone, bad = phone_of(text)
     if bad:
         raise EventRefused("this is no telephone number; write digits, with + before the country", "event/bad_phone")
-    return Entry(guest.name, phone, _plain(guest.household), guest.session, guest.staff)
+    return phone
 
 
 def _plain(text: str) -> str:
@@ -324,10 +352,7 @@ def _renamed(room: EventRoom, command: wire.NameGuest) -> EventDecision:
         raise EventRefused(f"there is no guest {command.guest}", "event/no_guest")
     notes: dict[str, str | None] = {f"guest/{command.guest}/name": clean_name(command.name)}
     if command.phone is not None:
-        phone, bad = phone_of(command.phone)
-        if bad:
-            raise EventRefused("this is no telephone number; write digits alone", "event/bad_phone")
-        notes[f"guest/{command.guest}/phone"] = phone or None
+        notes[f"guest/{command.guest}/phone"] = _phone(command.phone) or None
     return EventDecision(notes=notes)
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any, Literal, TypeVar, cast
 
-from bobing.i18n import LANGUAGES
+from bobing.i18n import LANGUAGES, text
 from bobing.naming import combination_name, tier_name
 from bobing.ports import Entry as LogEntry
 from bobing.server import views
@@ -47,6 +47,11 @@ def event_view(room: EventRoom) -> wire.EventView:
         registration=room.registering,
         findings=[wire.FindingView(one.code, dict(one.values), one.serious) for one in findings(state)],
     )
+
+
+def called(room: EventRoom, guest: int, lang: str) -> str:
+    """A guest's name, or what one is called whose name was erased: the same at every place."""
+    return room.name(guest) or text(lang, "common.guest_n", n=guest)
 
 
 def guests(room: EventRoom, *, hall: bool) -> dict[int, wire.GuestView]:

@@ -13,7 +13,6 @@ from bobing.server import standby
 from bobing.server.event_room import PREFIX, EventDecision
 from bobing.server.running_event import Running, key_of
 from bobing.tournament import acts
-from bobing.tournament.errors import EventRefused
 from bobing.wire import event_messages as wire
 
 if TYPE_CHECKING:
@@ -59,7 +58,7 @@ class HandingOver:
         packed = await asyncio.to_thread(standby.unpacked, data, PREFIX)
         code = packed.room.code
         if packed.room.event.state.handed_to is None:
-            raise EventRefused("this file is of an event that was not handed over; make it anew", "event/bad_handover")
+            raise standby.never_handed_over()
         async with self._taking:
             there = await self.desk.log.read(PREFIX + code)
             if not self._just_taken(there, packed.event):

@@ -121,17 +121,18 @@ class Host:
         rules: Mapping[str, Any],
         choice: Mapping[str, Any],
         settings: Mapping[str, Any],
-        names: Sequence[str],
+        names: Sequence[tuple[str, int]],
         start: int,
         event: str,
     ) -> str:
-        """A table of an event, which has begun: its code. Who plays there is told by the event."""
+        """A table of an event, which has begun: its code. names: of its guests, with their numbers."""
         held = msgspec.convert({**settings, "joining": "closed"}, wire.Settings)
         fair = {"fair": True} if held.dice == "digital" and self.provable else {}
         opened: Body = {"t": "open", "choice": dict(choice), "rules": dict(rules)}
         opened |= {"settings": rooms.settings_body(held), "seats": len(names)}
-        notes: dict[str, str | None] = {f"name/{seat}": name for seat, name in enumerate(names)}
-        notes["event"] = event
+        notes: dict[str, str | None] = {"event": event}
+        for seat, (name, guest) in enumerate(names):
+            notes |= rooms.called(name, seat, guest)
         return (await self._make([opened, {"t": "begin", "start": start, **fair}], notes)).code
 
     async def _make(self, bodies: Sequence[Body], notes: Mapping[str, str | None]) -> wire.NewTableMade:
@@ -396,14 +397,19 @@ class Host:
             await self.log.keep_secret(stream, ASKED, key)
         return hmac.new(key, canonical_json(msgspec.to_builtins(command)), "sha256").hexdigest()[:32]
 
-    async def forget(self, stream: str, seats: Collection[int]) -> None:
-        """The names at these seats are erased for good; what happened there stays, and all its hashes."""
+    async def forget(self, stream: str, guests: Mapping[int, int | None]) -> None:
+        """The names at these seats are erased for good; what happened there stays, and all its hashes.
+
+        guests: by seat the numbers that they have at their event, by which they are called from now on.
+        """
         table = await self.table(stream)
         async with table.lock:
-            names = {f"name/{seat}": None for seat in seats if f"name/{seat}" in table.room.notes}
+            notes: dict[str, str | None] = {}
+            for seat in (seat for seat in guests if f"name/{seat}" in table.room.notes):
+                notes |= {f"name/{seat}": None, **rooms.called("", seat, guests[seat])}
             await self.log.keep_secret(stream, ASKED, None)
-            if names:
-                await self._store(table, Decision(notes=names), "", "event", "", fenced=False)
+            if notes:
+                await self._store(table, Decision(notes=notes), "", "event", "", fenced=False)
 
     def welcome(self, table: Table, you: wire.You, seen: int) -> wire.Welcome:
         """Everything about a table."""

@@ -52,7 +52,8 @@ async def seat(host: Host, playing: Table, room: EventRoom, number: int) -> None
     """Give a table the seats that the event has there and it has not; with its lock held."""
     for guest in room.event.state.tables[number].seats[playing.room.seat_count :]:
         taken = [playing.room.name(at) for at in range(playing.room.seat_count)]
-        await host.keep(playing, seat_added(playing.room, clean_name(room.name(guest) or str(guest), taken)), "late")
+        name = clean_name(room.name(guest), taken) if room.name(guest) else ""
+        await host.keep(playing, seat_added(playing.room, name, guest=guest), "late")
     await host.dealer.tend(playing)
 
 

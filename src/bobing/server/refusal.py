@@ -11,9 +11,13 @@ from bobing.tournament.errors import EventRefused
 
 
 class TableRefused(BobingError):
-    """A command or call that the table does not take. Nothing has changed."""
+    """A command or call that the table does not take. Nothing has changed. values: those of its sentence."""
 
     code = "table/refused"
+
+    def __init__(self, message: str, code: str | None = None, **values: str) -> None:
+        super().__init__(message, code)
+        self.values = values
 
 
 class ConfirmFirst(TableRefused):
@@ -24,9 +28,9 @@ class ConfirmFirst(TableRefused):
         self.combination = combination
 
 
-def refused(what: str) -> TableRefused:
+def refused(what: str, **values: str) -> TableRefused:
     """The refusal `table/WHAT`, with its English sentence from the catalogue."""
-    return TableRefused(text("en", f"refusals.table_{what}"), f"table/{what}")
+    return TableRefused(text("en", f"refusals.table_{what}", **values), f"table/{what}", **values)
 
 
 def words_of(error: BobingError) -> Mapping[str, str]:
@@ -39,7 +43,8 @@ def words_of(error: BobingError) -> Mapping[str, str]:
     area = next((area for area in ("refusals", "errors") if key in texts(area)), None)
     if area is None:
         return dict.fromkeys(LANGUAGES, str(error))
-    said = {lang: text(lang, f"{area}.{key}") for lang in LANGUAGES}
+    values = error.values if isinstance(error, TableRefused) else {}
+    said = {lang: text(lang, f"{area}.{key}", **values) for lang in LANGUAGES}
     if area == "refusals" or error.code.startswith("act/"):
         return said
     if isinstance(error, EventRefused):

@@ -119,6 +119,11 @@ class Room(Struct, frozen=True):
         """The name of a seat; "" where it has none."""
         return self.notes.get(f"name/{seat}", "")
 
+    def guest(self, seat: int) -> int | None:
+        """The number at the event of a guest without a name; None for others."""
+        number = self.notes.get(f"guest/{seat}")
+        return None if number is None or self.name(seat) else int(number)
+
     def has_device(self, seat: int) -> bool:
         """Whether somebody's own device holds the seat."""
         return f"device/{seat}" in self.notes
@@ -427,12 +432,19 @@ def _host_gone(room: Room, seats: Collection[int]) -> dict[str, str | None]:
     return {"host_seat": None} if room.host_seat in seats else {}
 
 
-def seat_added(room: Room, name: str, *, device: bool = False) -> Decision:
+def called(name: str, seat: int, guest: int | None) -> dict[str, str | None]:
+    """The note that says what a seat is called: by its name, or by the number of a guest of an event who has none."""
+    if name:
+        return {f"name/{seat}": name}
+    return {} if guest is None else {f"guest/{seat}": str(guest)}
+
+
+def seat_added(room: Room, name: str, *, device: bool = False, guest: int | None = None) -> Decision:
     """A new seat, in the lobby or as a late joiner; its number is `room.seat_count`."""
     seat = room.seat_count
     if seat >= wire.SEATS_MAX:
         raise refused("full")
-    notes: dict[str, str | None] = {f"name/{seat}": name}
+    notes = called(name, seat, guest)
     if device:
         notes[f"device/{seat}"] = "1"
     if room.game is None:

@@ -159,6 +159,20 @@ def forked(stream: str, n: int) -> EventRefused:
     return EventRefused(said, "event/forked")
 
 
+def went_away(to: str) -> EventRefused:
+    """The refusal where an event is taken back that may go on where it went."""
+    said = (
+        f"the event went to {to or 'another machine'}; if it goes on there as well, there will be two of it: take it "
+        "back only where nobody opened it there"
+    )
+    return EventRefused(said, "event/handed_over")
+
+
+def never_handed_over() -> EventRefused:
+    """The refusal of a file whose event goes on where it was made."""
+    return EventRefused("this file is of an event that was not handed over; make it anew", "event/bad_handover")
+
+
 def _damaged(why: str) -> EventRefused:
     said = f"this is no whole file of an event that was handed over ({why}); copy it once more from the first machine"
     return EventRefused(said, "event/bad_handover")

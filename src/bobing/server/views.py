@@ -172,6 +172,7 @@ def _seat(room: Room, seat: int, held: dict[str, int], throws: int, online: Coll
     device = room.has_device(seat)
     return wire.Seat(
         name=room.name(seat),
+        guest=room.guest(seat),
         held=held,
         points=room.rules.points(held),
         throws=throws,

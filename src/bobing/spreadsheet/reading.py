@@ -6,6 +6,7 @@ r"""Rows of text from a CSV file, an XLSX file, or what somebody pasted.
 
 from __future__ import annotations
 
+import contextlib
 import csv
 from collections.abc import Iterable
 from datetime import date, datetime
@@ -17,7 +18,8 @@ from bobing.spreadsheet.zipped import FILE_MAX, verify_workbook
 ROWS_MAX = 20_000
 COLUMNS_MAX = 100
 CELL_MAX = 2_000
-_ENCODINGS = ("utf-8-sig", "gb18030", "big5hkscs")
+_CHINESE = {"gb18030": ("gb2312", 0xA1, 0xD7), "big5hkscs": ("big5", 0xA1, 0xC6)}
+"""Encodings of lists from older programs: the usual signs of each, by the first byte in its character set."""
 _MARKS = {b"\xff\xfe": "utf-16", b"\xfe\xff": "utf-16"}
 
 
@@ -44,14 +46,27 @@ def rows_of_text(text: str) -> list[list[str]]:
 
 
 def decoded(data: bytes) -> str:
-    """Text in UTF-8, with or without a mark, UTF-16 with one, GB18030 or Big5; raises FileRefused."""
+    """Text in UTF-8, with or without a mark, UTF-16 with one, GB18030 or Big5; raises FileRefused.
+
+    Nearly all that is Big5 can be read as GB18030, too: the one is taken in which more signs are usual ones.
+    """
     marked = _MARKS.get(data[:2])
-    for encoding in [marked] if marked else _ENCODINGS:
-        try:
+    for encoding in [marked] if marked else ["utf-8-sig"]:
+        with contextlib.suppress(UnicodeDecodeError):
             return data.decode(encoding)
-        except UnicodeDecodeError:
-            continue
-    raise FileRefused("the signs of this text cannot be read; save it as UTF-8", "file/not_text")
+    read = dict[str, str]()
+    for encoding in () if marked else _CHINESE:
+        with contextlib.suppress(UnicodeDecodeError):
+            read[encoding] = data.decode(encoding)
+    if not read:
+        raise FileRefused("the signs of this text cannot be read; save it as UTF-8", "file/not_text")
+    return read[max(read, key=lambda encoding: _usual(read[encoding], *_CHINESE[encoding]))]
+
+
+def _usual(text: str, charset: str, first: int, last: int) -> float:
+    """Which part of the signs beyond ASCII is among the usual ones of a character set, which begin with these bytes."""
+    signs = [sign.encode(charset, "ignore") for sign in text if not sign.isascii()]
+    return sum(bool(sign) and first <= sign[0] <= last for sign in signs) / max(len(signs), 1)
 
 
 def _delimiter(text: str) -> str:
@@ -72,10 +87,20 @@ def _workbook_rows(data: bytes) -> Iterable[list[str]]:
         ) from None
     try:
         workbook = CalamineWorkbook.from_filelike(BytesIO(data))
-        rows = workbook.get_sheet_by_index(0).to_python(skip_empty_area=False)
+        sheet = workbook.get_sheet_by_index(0)
+        rows, merged = sheet.to_python(skip_empty_area=False), sheet.merged_cell_ranges or []
     except Exception as bad:  # noqa: BLE001 - the library raises what its Rust side makes of a broken file
         raise FileRefused(f"this XLSX file is broken ({type(bad).__name__}); save it anew", "file/not_xlsx") from None
-    return ([_text(cell) for cell in row] for row in rows)
+    return _unmerged([[_text(cell) for cell in row] for row in rows], merged)
+
+
+def _unmerged(rows: list[list[str]], merged: Iterable[tuple[tuple[int, int], tuple[int, int]]]) -> list[list[str]]:
+    """What stands in a cell that was merged downwards holds for each of its rows: a household, say."""
+    for (top, left), (bottom, _) in merged:
+        for row in rows[top + 1 : bottom + 1]:
+            if left < len(rows[top]) and left < len(row):
+                row[left] = row[left] or rows[top][left]
+    return rows
 
 
 def _text(cell: object) -> str:

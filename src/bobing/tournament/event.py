@@ -92,13 +92,15 @@ class Event:
         return [entry.act for entry in self.log]
 
     def _verify_change(self, change: Undo | Correct) -> None:
-        if self.state.handed_to is not None or self.state.signed_off:
-            raise EventRefused("the event is not open here any more; take it over first", "event/not_here")
+        if self.state.handed_to is not None:
+            raise _away(self.state)
         if not 1 <= change.n <= len(self.log):
             raise EventRefused(f"there is no act {change.n}; the last is {len(self.log)}", "event/no_such_act")
         if change.n in self.struck:
             raise EventRefused(f"act {change.n} does not count any more", "event/already_undone")
         changed = self.log[change.n - 1].act
+        if self.state.signed_off and not (isinstance(change, Undo) and isinstance(changed, _ALSO_AFTER)):
+            raise _signed_off()
         if isinstance(change, Correct) and isinstance(changed, Undo | Correct):
             raise EventRefused(f"act {change.n} is itself a change; undo it instead", "event/not_correctable")
         if isinstance(changed, acts.Open):
@@ -139,13 +141,23 @@ def replay(log: Iterable[Act]) -> Event:
 def carry_out(state: State, act: PlainAct) -> tuple[State, Notes]:
     """The state after one act of play, and what else came of it."""
     if state.handed_to is not None and not isinstance(act, acts.TakeOver):
-        raise EventRefused(
-            f"this event goes on at {state.handed_to or 'another machine'}; take it over to go on here",
-            "event/not_here",
-        )
+        raise _away(state)
     if state.signed_off and not isinstance(act, acts.HandOver | acts.Return | acts.Absent | acts.HandOff):
-        raise EventRefused("this event is signed off; take that back to change it", "event/signed_off")
+        raise _signed_off()
     return _HANDLERS[type(act)](state, act)
+
+
+_ALSO_AFTER = (acts.SignOff, acts.HandOver, acts.Return, acts.Absent, Undo)
+"""Acts that can be taken back while the event is signed off: that itself, and what is done after it."""
+
+
+def _away(state: State) -> EventRefused:
+    there = state.handed_to or "another machine"
+    return EventRefused(f"this event goes on at {there}; take it back to go on here", "event/not_here")
+
+
+def _signed_off() -> EventRefused:
+    return EventRefused("this event is signed off; take that back to change it", "event/signed_off")
 
 
 def _plan(state: State, act: acts.Plan) -> tuple[State, Notes]:

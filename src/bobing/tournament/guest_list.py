@@ -11,40 +11,65 @@ import re
 import unicodedata
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
+from bobing.core.names import Told, told_name
 from bobing.tournament.errors import EventRefused
 
-NAME_MAX = 24
 HOUSEHOLD_MAX = 80
 FAULTS_MAX = 50
-_HEADS: Mapping[str, tuple[str, ...]] = {
-    "name": ("name", "guest", "姓名", "名字", "名稱", "名称", "来宾", "來賓"),
-    "phone": ("phone", "telephone", "tel", "mobile", "电话", "電話", "手机", "手機", "手机号", "手機號", "联系电话"),
-    "household": ("household", "family", "group", "家庭", "户", "戶", "家", "组", "組"),
-    "session": ("session", "场次", "場次", "场", "場"),
-    "staff": ("staff", "工作人员", "工作人員", "工作人"),
+DIGITS_MIN, DIGITS_MAX = 5, 15
+_SHOWN = 24
+"""Of what stands in a cell so much is repeated."""
+_TITLES_MAX = 5
+"""Over the row that names the columns so many may stand with the title of the list."""
+HEADS: Mapping[str, tuple[tuple[str, ...], tuple[str, ...], tuple[str, ...]]] = {
+    "name": (
+        ("姓名", "名字", "名称", "来宾", "来宾姓名", "嘉宾", "嘉宾姓名", "员工姓名", "参加者", "报名人"),
+        ("姓名", "名字", "名稱", "來賓", "來賓姓名", "嘉賓", "嘉賓姓名", "員工姓名", "參加者", "報名人"),
+        ("name", "guest", "full name", "guest name", "attendee", "attendee name", "participant", "names"),
+    ),
+    "phone": (
+        ("电话", "电话号码", "手机", "手机号", "手机号码", "联系电话", "联系方式", "移动电话"),
+        ("電話", "電話號碼", "手機", "手機號", "手機號碼", "聯絡電話", "聯絡方式", "行動電話"),
+        (
+            *("phone", "phone no", "phone number", "telephone", "telephone number", "tel", "tel no", "mobile"),
+            *("mobile no", "mobile number", "mobile phone", "cell", "cell phone", "contact number"),
+        ),
+    ),
+    "household": (
+        ("家庭", "户", "户号", "家", "组", "组别"),
+        ("家庭", "戶", "戶號", "家", "組", "組別"),
+        ("household", "family", "group"),
+    ),
+    "session": (("场次", "场"), ("場次", "場"), ("session", "session no")),
+    "staff": (("工作人员", "工作人"), ("工作人員", "工作人"), ("staff", "crew")),
 }
-_KNOWN = {word: field for field, words in _HEADS.items() for word in words}
+"""What the first line may call each column: in simplified and in traditional Chinese, and in English."""
 _YES = frozenset({"1", "y", "yes", "x", "true", "是", "✓", "√"})
+_ASIDE = re.compile(r"[(【\[].*?[)】\]]")
+_ROUNDED = re.compile(r"[0-9](?:[.,][0-9]+)?e\+?[0-9]{1,2}", re.IGNORECASE)
+_EXCEL_ERRORS = frozenset({"#REF!", "#N/A", "#NAME?", "#VALUE!", "#DIV/0!", "#NULL!", "#NUM!"})
 
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """One line of a guest list: what is personal in it stays out of the log."""
+    """One guest of a list, from a line counted from 1: what is personal in it stays out of the log."""
 
     name: str
     phone: str = ""
     household: str = ""
     session: int = 1
     staff: bool = False
+    line: int = field(default=0, compare=False)
 
 
 @dataclass(frozen=True, slots=True)
 class Fault:
     """What is wrong with a line, counted from 1.
 
-    code: `no_name`, `long_name`, `bad_name`, `bad_phone`, `bad_session`, `long_household`, `twice`.
+    code: `no_name`, `long_name`, `bad_name`, `formula`, `bad_phone`, `short_phone`, `long_phone`, `rounded_phone`,
+    `bad_session`, `long_household`, `twice`, `listed`. value: what shows it; of a telephone number its form alone.
     """
 
     line: int
@@ -75,8 +100,8 @@ class ListRefused(EventRefused):
 def read_guests(rows: Sequence[Sequence[str]], sessions: Sequence[int] = (1,)) -> list[Entry]:
     """The guests of a list; raises ListRefused with every line that is wrong, up to fifty.
 
-    The first row may name the columns, in any order, in Chinese or English; without such a row the first column is the
-    name and the second, if there is one, the telephone number.
+    A row may name the columns, in any order, in Chinese or English, and rows with a title above it are no guests;
+    without such a row the first column is the name and the second, if there is one, the telephone number.
     """
     columns, start = _columns(rows)
     faults, entries, seen = list[Fault](), list[Entry](), Counter[tuple[str, str, int]]()
@@ -110,7 +135,7 @@ def left_out(rows: Sequence[Sequence[str]]) -> list[Column]:
     filled = {at for row in rows[start:] for at, cell in enumerate(row) if cell.strip()}
     head = rows[start - 1] if start and "name" in _fields(rows[start - 1]) else ()
     return [
-        Column(at + 1, head[at].strip()[:NAME_MAX] if at < len(head) else "")
+        Column(at + 1, _shown(head[at].strip()) if at < len(head) else "")
         for at in sorted(filled - set(columns.values()))
     ]
 
@@ -124,51 +149,110 @@ def masked(phone: str) -> str:
     return "" if not phone else f"···{phone[-4:] if len(phone) > 6 else ''}"
 
 
+def form_of(text: str) -> str:
+    """What a cell looks like, without a digit of it.
+
+    >>> form_of("1380000123x"), form_of("138 0000 1234 / 一三八")
+    ('··········x', '··· ···· ···· / ···')
+    """
+    return _shown("".join("·" if sign.isnumeric() else sign for sign in text if sign.isprintable()))
+
+
+def phone_of(text: str) -> tuple[str, str]:
+    r"""The number without blanks, strokes and signs that nobody sees, and what is wrong with it: "" where nothing is.
+
+    >>> phone_of("\u202d+86 138-0000-1234\u202c"), phone_of("1.38E+10"), phone_of("12"), phone_of("")
+    (('+8613800001234', ''), ('1.38E+10', 'rounded_phone'), ('12', 'short_phone'), ('', ''))
+    """
+    folded = "".join(sign for sign in unicodedata.normalize("NFKC", text) if unicodedata.category(sign) != "Cf")
+    if _ROUNDED.fullmatch(folded.strip()):
+        return folded.strip(), "rounded_phone"
+    plain = re.sub(r"[\s()\-.·\u2010-\u2015]", "", folded)
+    digits = plain.removeprefix("+")
+    if not plain:
+        return "", ""
+    if not re.fullmatch("[0-9]+", digits):
+        return plain, "bad_phone"
+    if len(digits) < DIGITS_MIN:
+        return plain, "short_phone"
+    return plain, "long_phone" if len(digits) > DIGITS_MAX else ""
+
+
 def _columns(rows: Sequence[Sequence[str]]) -> tuple[dict[str, int], int]:
     """Where each field stands, and the first row of guests."""
-    for start, row in enumerate(rows):
-        if any(cell.strip() for cell in row):
-            fields = _fields(row)
-            if "name" in fields:
-                return {field: fields.index(field) for field in fields if field}, start + 1
-            if all(field for field, cell in zip(fields, row, strict=True) if cell.strip()):
-                raise EventRefused(
-                    "the first line names columns, and none of them is the name; call one 姓名 or name",
-                    "event/no_name_column",
-                )
-            return {"name": 0, "phone": 1}, start
-    return {"name": 0}, 0
+    filled = [at for at, row in enumerate(rows) if any(cell.strip() for cell in row)]
+    if not filled:
+        return {"name": 0}, 0
+    head = _head(rows, filled)
+    fields = _fields(rows[head])
+    if "name" in fields:
+        return {field: fields.index(field) for field in fields if field}, head + 1
+    if all(field for field, cell in zip(fields, rows[head], strict=True) if cell.strip()):
+        raise EventRefused(
+            "the first line names columns, and none of them is the name; call one 姓名 or name",
+            "event/no_name_column",
+        )
+    return {"name": 0, "phone": 1}, filled[0]
+
+
+def _head(rows: Sequence[Sequence[str]], filled: Sequence[int]) -> int:
+    """The row that names the columns, where there is one: the first, or one with several columns below titles."""
+    for at in filled[: _TITLES_MAX + 1]:
+        fields = _fields(rows[at])
+        if "name" in fields and (at == filled[0] or len(set(fields) - {None}) > 1):
+            return at
+        if sum(bool(cell.strip()) for cell in rows[at]) > 1:
+            break
+    return filled[0]
 
 
 def _fields(row: Sequence[str]) -> list[str | None]:
     """What each cell names, if it names a column that is taken."""
-    return [_KNOWN.get(cell.strip().casefold()) for cell in row]
+    return [_KNOWN.get(_plain(cell)) for cell in row]
+
+
+def _plain(heading: str) -> str:
+    """A heading as it is compared: without case, blanks, marks, and what stands in brackets.
+
+    >>> _plain("姓 名（必填）"), _plain("Phone No.*")
+    ('姓名', 'phoneno')
+    """
+    folded = _ASIDE.sub("", unicodedata.normalize("NFKC", heading)).casefold()
+    return "".join(sign for sign in folded if sign.isalnum())
+
+
+_KNOWN = {_plain(word): field for field, each in HEADS.items() for words in each for word in words}
 
 
 def _entry(cells: Mapping[str, str], line: int, sessions: Sequence[int]) -> tuple[Entry, list[Fault]]:
     faults = list[Fault]()
-    name = " ".join(unicodedata.normalize("NFC", cells["name"]).split())
-    if not name:
-        faults.append(Fault(line, "no_name"))
-    elif len(name) > NAME_MAX or any(unicodedata.category(sign) in ("Cc", "Cf", "Cs", "Co") for sign in name):
-        faults.append(Fault(line, "long_name" if len(name) > NAME_MAX else "bad_name", name[:NAME_MAX]))
+    told = told_name(cells["name"])
+    if told.fault or told.name in _EXCEL_ERRORS:
+        faults.append(_name_fault(told, line))
     phone, bad = phone_of(cells.get("phone", ""))
     if bad:
-        faults.append(Fault(line, "bad_phone", masked(phone)))
+        faults.append(Fault(line, bad, form_of(cells["phone"])))
     session = cells.get("session", "") or str(sessions[0])
     if session not in map(str, sessions):
-        faults.append(Fault(line, "bad_session", session[:NAME_MAX]))
+        faults.append(Fault(line, "bad_session", _shown(session)))
         session = str(sessions[0])
     household = cells.get("household", "")
     if len(household) > HOUSEHOLD_MAX:
-        faults.append(Fault(line, "long_household", household[:NAME_MAX]))
-    return Entry(name, phone, household, int(session), staff=cells.get("staff", "").casefold() in _YES), faults
+        faults.append(Fault(line, "long_household", _shown(household)))
+    staff = cells.get("staff", "").casefold() in _YES
+    return Entry(told.name, phone, household, int(session), staff=staff, line=line), faults
 
 
-def phone_of(text: str) -> tuple[str, bool]:
-    """The number without blanks and strokes, and whether it is none."""
-    plain = re.sub(r"[\s()\-.·\u2010-\u2015]", "", unicodedata.normalize("NFKC", text))
-    return plain, bool(plain) and not re.fullmatch(r"\+?[0-9]{5,15}", plain)
+def _name_fault(told: Told, line: int) -> Fault:
+    if told.fault == "empty":
+        return Fault(line, "no_name")
+    if told.fault == "bad":
+        return Fault(line, "bad_name", told.sign)
+    return Fault(line, "long_name" if told.fault else "formula", _shown(told.name))
+
+
+def _shown(text: str) -> str:
+    return text if len(text) <= _SHOWN else f"{text[: _SHOWN - 1]}…"
 
 
 def households(entries: Sequence[Entry], taken: Mapping[str, int]) -> Iterator[int | None]:

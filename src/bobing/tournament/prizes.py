@@ -31,7 +31,10 @@ def close_table(state: State, act: CloseTable) -> tuple[State, Notes]:
     prizes = Counter(
         {(table.seats[won.seat], won.tier, won.item): won.cakes for won in _merged(act.won)},
     )
-    vouchers, notes = _revised(state, table.number, prizes, rules, act)
+    vouchers, notes = _revised(state, table, prizes, rules, act)
+    if table.stage is not None:
+        vouchers, more = _final_prize(replace(state, vouchers=vouchers), table, act)
+        notes += more
     result = Result(act.won, act.champion, act.how, act.n, act.h, act.early, act.title)
     return replace(
         state, tables=put(state.tables, (table.number, replace(table, result=result))), vouchers=vouchers
@@ -41,9 +44,13 @@ def close_table(state: State, act: CloseTable) -> tuple[State, Notes]:
 def reopen(state: State, act: Reopen) -> tuple[State, Notes]:
     """A closed table goes on: what its guests won there does not stand for now."""
     table = table_of(state, act.table)
-    if table.result is None or table.merged is not None:
+    if table.merged is not None:
+        raise EventRefused(f"table {table.number} went to table {table.merged}", "event/table_closed")
+    if table.result is None:
         raise EventRefused(f"table {table.number} is not closed", "event/not_closed")
-    standing = [voucher for voucher in state.vouchers.values() if voucher.table == table.number and voucher.stands]
+    final = [won for voucher in _of_game(state, table) for won in _with_after(state, voucher)]
+    won_here = [voucher for voucher in state.vouchers.values() if voucher.table == table.number]
+    standing = [voucher for voucher in (*won_here, *final) if voucher.stands]
     vouchers, notes = _withdrawn(state, standing, sure=act.sure)
     tables = put(state.tables, (table.number, replace(table, result=None, before=table.result)))
     return replace(state, tables=tables, vouchers=vouchers), notes
@@ -101,8 +108,11 @@ def award_again(state: State, act: AwardAgain) -> tuple[State, Notes]:
         )
     if voucher.state != "absent":
         raise EventRefused(f"voucher {voucher.number} is {voucher.state}; mark it absent first", "event/not_absent")
-    if guest_of(state, act.guest).number == voucher.guest:
+    other = guest_of(state, act.guest)
+    if other.number == voucher.guest:
         raise EventRefused("it is awarded to another guest", "event/same_guest")
+    if other.status == "withdrawn":
+        raise EventRefused(f"guest {other.number} has withdrawn already", "event/withdrawn")
     if act.seed and drawn_again(state, act.voucher, act.seed) != act.guest:
         raise EventRefused(f"the lots of this seed did not fall on guest {act.guest}", "event/by_lot")
     if act.new in state.vouchers:
@@ -140,12 +150,16 @@ def issued(
 
 
 def _revised(
-    state: State, table: int, prizes: Counter[Prize], rules: RuleSet, act: CloseTable
+    state: State, table: Table, prizes: Counter[Prize], rules: RuleSet, act: CloseTable
 ) -> tuple[dict[int, Voucher], Notes]:
     """What is won still keeps its voucher; the rest is withdrawn, and what is new gets new ones."""
     owed, surplus = Counter(prizes), list[Voucher]()
     for voucher in state.vouchers.values():
-        if voucher.table != table or voucher.before is not None or not (voucher.stands or voucher.state == "again"):
+        if (
+            voucher.table != table.number
+            or voucher.before is not None
+            or not (voucher.stands or voucher.state == "again")
+        ):
             continue
         prize = (voucher.guest, voucher.tier, voucher.item)
         if owed[prize] > 0:
@@ -154,11 +168,36 @@ def _revised(
             surplus += _with_after(state, voucher)
     vouchers, notes = _withdrawn(state, surplus, sure=act.sure)
     prices = {(tier.key, item.name): item.price for tier in rules.tiers for item in tier.items}
-    new = list(issued(owed.elements(), act.vouchers, prices, table=table, stage=None))
+    new = list(issued(owed.elements(), act.vouchers, prices, table=table.number, stage=None))
     for voucher in new:
         if voucher.number in vouchers:
             raise EventRefused(f"there is a voucher {voucher.number} already", "event/taken")
     return vouchers | {voucher.number: voucher for voucher in new}, notes
+
+
+def _final_prize(state: State, table: Table, act: CloseTable) -> tuple[dict[int, Voucher], Notes]:
+    """The champion of a whole game in a final gets the prize of its place, at first under the number kept for it."""
+    stage = state.stages[table.stage or 0]
+    (place,) = stage.set.places
+    champion = None if act.champion is None else table.seats[act.champion]
+    kept = [one for one in _of_game(state, table) if one.guest == champion and (one.stands or one.state == "again")]
+    surplus = [won for one in _of_game(state, table) if one not in kept for won in _with_after(state, one)]
+    vouchers, notes = _withdrawn(state, [one for one in surplus if one.stands or one.state == "again"], sure=act.sure)
+    if champion is None or not place.item or kept:
+        return vouchers, notes
+    number = stage.vouchers + next(at for at, group in enumerate(stage.groups) if group.table == table.number)
+    if number in vouchers:
+        number = max(act.vouchers, *(one + 1 for one in vouchers))
+    (won,) = issued(
+        [(champion, "1", place.item)], number, {("1", place.item): place.price}, table=None, stage=table.stage
+    )
+    return put(vouchers, (number, won)), notes
+
+
+def _of_game(state: State, table: Table) -> list[Voucher]:
+    """The prizes of the final that were won in its whole game at a table, without those awarded again."""
+    won = (one for one in state.vouchers.values() if table.stage is not None and one.stage == table.stage)
+    return [one for one in won if one.before is None and one.guest in table.seats]
 
 
 def _with_after(state: State, voucher: Voucher) -> Iterator[Voucher]:
@@ -204,7 +243,7 @@ def _changed(
 
 def _wrong_state(voucher: Voucher) -> EventRefused:
     code = "event/already_handed" if voucher.state == "handed" else "event/voucher_state"
-    where = f" at {voucher.desk}" if voucher.desk else ""
+    where = f" at {voucher.desk}" if voucher.desk and voucher.state == "handed" else ""
     return EventRefused(f"voucher {voucher.number} is {voucher.state}{where}; nothing was changed", code)
 
 
@@ -233,7 +272,10 @@ def _verify_won(act: CloseTable, table: Table, rules: RuleSet) -> None:
     """Seats that there are, tiers of the sheet, and not more cakes than it has."""
     for seat in (*(won.seat for won in act.won), *(() if act.champion is None else (act.champion,))):
         if seat >= len(table.seats):
-            raise EventRefused(f"table {table.number} has {len(table.seats)} seats, no seat {seat}", "event/no_seat")
+            raise EventRefused(
+                f"table {table.number} has {len(table.seats)} seats, counted from 0, and no seat {seat}",
+                "event/no_seat",
+            )
     cakes, items = Counter[str](), Counter[tuple[str, str]]()
     for won in act.won:
         if won.tier not in rules.cakes:

@@ -134,7 +134,9 @@ def throw(state: State, act: FinalThrow) -> tuple[State, Notes]:
     stage, index, group, _ = throwing(state, act.stage, act.guest)
     if act.drawn != (next_of(group, act.guest) if stage.set.digital else 0):
         raise EventRefused(
-            "in this stage the server throws; tap to throw" if stage.set.digital else "in this stage real dice count",
+            "in this stage the server throws; tap to throw"
+            if stage.set.digital
+            else "in this stage real dice count; type them in",
             "event/other_dice",
         )
     return _played(state, act.stage, index, replace(group, throws=(*group.throws, (act.guest, act.faces))))

@@ -84,9 +84,10 @@ def by_item(state: State) -> dict[str, ItemTotal]:
         for place in stage.set.places:
             if place.item:
                 planned[place.item] += place.count * stage.set.groups
-                decided = sum(
-                    v.stage == number and v.item == place.item for v in state.vouchers.values() if not v.before
+                won = (
+                    v for v in state.vouchers.values() if v.stage == number and v.item == place.item and not v.before
                 )
+                decided = sum(v.stands or v.state == "again" for v in won)
                 playing[place.item] += place.count * stage.set.groups - decided
     counts = tally(state.vouchers.values(), item_of)
     bought = {item.name: item.count for item in state.stock}

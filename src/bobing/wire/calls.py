@@ -365,7 +365,7 @@ CALLS: tuple[Call, ...] = (
         about="Make a table; its host's token is in the answer.",
         answer=wire.NewTableMade,
         body=wire.NewTable,
-        refusals=(*_MADE, "rules/unknown_sheet", "table/name_bad", "table/name_reserved"),
+        refusals=(*_MADE, "rules/unknown_sheet", "table/name_bad", "table/name_long", "table/name_reserved"),
     ),
     Call(
         name="make_from_record",
@@ -399,6 +399,7 @@ CALLS: tuple[Call, ...] = (
             "table/taken",
             "table/full",
             "table/name_bad",
+            "table/name_long",
             "table/name_reserved",
         ),
     ),

@@ -68,6 +68,7 @@ EVENT_CALLS: tuple[Call, ...] = (
             "event/registration_closed",
             "event/bad_phone",
             "table/name_bad",
+            "table/name_long",
         ),
     ),
     Call(

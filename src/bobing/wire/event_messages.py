@@ -646,9 +646,21 @@ class LeftOut(Struct, frozen=True):
     name: str = ""
 
 
+class SameName(Struct, frozen=True):
+    """A line of a list with the name of a guest who is on the list of the event; it may be somebody else."""
+
+    line: int
+    name: str
+    guest: int
+
+
 class ListRead(Struct, frozen=True):
-    """A guest list that was read: who is in it, or every line that is wrong. left_out: columns that are not taken."""
+    """A guest list that was read: who is in it, or every line that is wrong. left_out: columns that are not taken.
+
+    same_name: who bears the name of somebody on the list already.
+    """
 
     guests: list[GuestEntry]
     faults: list[Fault]
     left_out: list[LeftOut] = field(default_factory=list[LeftOut])
+    same_name: list[SameName] = field(default_factory=list[SameName])

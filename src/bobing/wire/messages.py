@@ -20,7 +20,7 @@ TOKEN = r"^[0-9A-Za-z_-]{22,64}(?!\n)$"  # noqa: S105 - the form of one
 Token = Annotated[str, Meta(pattern=TOKEN)]
 SeatNo = Annotated[int, Meta(ge=0, lt=SEATS_MAX)]
 Version = Annotated[int, Meta(ge=0, le=10**9)]
-Name = Annotated[str, Meta(max_length=96)]
+Name = Annotated[str, Meta(max_length=400)]
 Hash = Annotated[str, Meta(pattern=r"^[0-9a-f]{64}(?!\n)$", description="32 bytes in hex")]
 GameId = Annotated[str, Meta(pattern=r"^[0-9a-f]{32}(?!\n)$", description="16 bytes in hex: one attempt at a draw")]
 DrawNo = Annotated[int, Meta(ge=1, le=65_535)]
@@ -258,10 +258,14 @@ class FromServer(Struct, frozen=True, tag_field="t", omit_defaults=True):
 
 
 class Seat(Struct, frozen=True, omit_defaults=True):
-    """One seat as everybody sees it. device: somebody's own holds it; online: it is there now, None if not known."""
+    """One seat as everybody sees it. device: somebody's own holds it; online: it is there now, None if not known.
+
+    guest: the number at the event of who sits there without a name, which was erased.
+    """
 
     name: str
     held: dict[str, int]
+    guest: int | None = None
     points: int = 0
     throws: int = 0
     away: bool = False

@@ -1,9 +1,12 @@
 """Details of refusals in Chinese: each pattern fits what bobing really says, and nothing of a detail is lost."""
 
+import ast
 import asyncio
 import re
 from itertools import chain
-from typing import Any
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any, cast
 
 import psycopg
 import pytest
@@ -11,13 +14,15 @@ from click.testing import CliRunner
 from msgspec.structs import replace
 
 from bobing import cli
-from bobing.adapters import open_log
+from bobing.adapters import open_bus, open_log
 from bobing.adapters.guard import alone, serving
 from bobing.adapters.moving import copy
 from bobing.adapters.postgres.server import unreached
 from bobing.adapters.sqlite.maintenance import back_up, verify
 from bobing.cli import inputs
 from bobing.cli.common import refusal
+from bobing.cli.event_line import Live, numbers_in
+from bobing.cli.event_play import table_of, won_of
 from bobing.cli.plan import file_table, price_of
 from bobing.core.act_json import act_from_json
 from bobing.core.canonical import strict_json
@@ -33,14 +38,20 @@ from bobing.odds.plan import plan_of, read_wish
 from bobing.odds.simulate import Setting, need_extra, simulate
 from bobing.ports import NewEntry
 from bobing.server.aside import Aside
-from bobing.server.event_room import EventRoom, decide, load, verify_erasable
+from bobing.server.event_room import EventRoom, closing, decide, load, verify_erasable
 from bobing.server.odds_api import read_players
 from bobing.server.plan_api import plan
+from bobing.server.room import Room
+from bobing.server.standby import forked, never_handed_over, went_away
 from bobing.tournament import acts
 from bobing.tournament.event import Event
-from bobing.tournament.prizes import drawn_again
+from bobing.tournament.guests import add_guests
+from bobing.tournament.prizes import award_again, close_table, drawn_again
+from bobing.tournament.stages import draw_finalists
+from bobing.tournament.throwing import digital_throw
 from bobing.wire import event_messages as wire
 
+SRC = Path(cli.__file__).parents[1]
 MINE = 'extends = "minnan"\n'
 SEVEN = "['zhuangyuan', 'duitang', 'sanhong', 'sijin', 'erju', 'yixiu', 'two']"
 NEVER_WON = f"{MINE}[ranking]\ntiers = {SEVEN}\n[cakes]\ntwo = 4\n[wins]\ntwo = ['11442x']"
@@ -249,6 +260,136 @@ def events_refused():
     yield from guests_refused(event)
 
 
+def acts_refused():
+    """Tables 1 and 2 with guests 1 to 4 and 5 to 8, of which 1 has begun; guest 9 has no seat."""
+    sheet = read_rules(f"{MINE}[prizes]\nduitang = [{{ name = 'Cup', count = 1 }}, {{ name = 'Pan', count = 1 }}]")
+    event = Event().play(acts.SetSession(1, "evening", sheet.to_table(), 2, 4))
+    event = event.play(acts.AddGuests(1, tuple(acts.NewGuest(1) for _ in range(9))))
+    for table in (1, 2):
+        event = event.play(acts.AddTable(table, 1))
+        for guest in range(4 * table - 3, 4 * table + 1):
+            event = event.play(acts.Sit(guest, table))
+    begun = event.play(acts.Open(1, "QRST2345"))
+
+    def close(*won, champion=None):
+        return acts.CloseTable(1, won, champion, 1, "results")
+
+    closed = begun.play(close(acts.Won(0, "yixiu", 2)))
+    for play, wrong in (
+        (event, acts.CloseTable(2, (), None, 1)),
+        (event, acts.Reopen(2)),
+        (event, acts.AddTable(2, 1)),
+        (event, acts.Sit(9, 2)),
+        (event, acts.SetRole(7, "head", 1)),
+        (event, acts.Here((77,))),
+        (event, acts.AddGuests(10, (acts.NewGuest(3),))),
+        (event, acts.AddGuests(12, (acts.NewGuest(1),))),
+        (event, acts.TakeOver("here")),
+        (event, acts.SetStock((acts.StockItem("a", 1), acts.StockItem("a", 2)))),
+        (event, acts.SetSession(1, "evening", {"key": 3}, 2)),
+        (event, acts.Undo(99)),
+        (event.play(acts.AddTable(3, 1)), acts.Open(3, "S3")),
+        (event.play(acts.Withdraw(9)).play(acts.Undo(13)), acts.Undo(13)),
+        (event.play(acts.Withdraw(9)).play(acts.Undo(13)), acts.Correct(14, acts.Withdraw(8))),
+        (begun, acts.Undo(len(begun.log))),
+        (begun, acts.SetSession(1, "evening", find_sheet("S1").to_table(), 2)),
+        (begun, acts.Draw(1, "s", (1, 2), who="listed")),
+        (begun, acts.SignOff()),
+        (begun, acts.Split(1, 9, (1,))),
+        (begun, acts.Merge(1, 2)),
+        (begun, acts.Open(1, "other")),
+        (begun, acts.Stand(1)),
+        (begun, close(acts.Won(9, "yixiu", 1))),
+        (begun, close(acts.Won(0, "cake", 1))),
+        (begun, close(acts.Won(0, "yixiu", 90))),
+        (begun, close(acts.Won(0, "yixiu", 1, "Vase"))),
+        (begun, close(acts.Won(0, "duitang", 1))),
+        (closed, acts.Sit(9, 1)),
+        (closed, close()),
+        (closed, acts.HandOver((7,))),
+        (closed, acts.HandOver((1, 1))),
+        (closed.play(acts.Waive((1,))), acts.HandOver((1,))),
+        (closed.play(acts.Plan("x", absent="again")), acts.AwardAgain(1, 2, 9)),
+        (closed.play(acts.Plan("x", absent="again")).play(acts.Absent((1,))), acts.AwardAgain(1, 1, 9)),
+        (event.play(acts.AddTable(3, 1)).play(acts.Merge(3, 2)), acts.Reopen(3)),
+        (event.play(acts.HandOff("")), acts.Withdraw(1)),
+        (event.play(acts.HandOff("the other laptop")), acts.Withdraw(1)),
+    ):
+        yield said_of(play.play, wrong)
+    yield said_of(add_guests, event.state, acts.AddGuests(9, (acts.NewGuest(1), acts.NewGuest(1))))
+    yield said_of(add_guests, event.state, acts.AddGuests(20_000, (acts.NewGuest(1), acts.NewGuest(1))))
+    absent = closed.play(acts.Plan("x", absent="again")).play(acts.Absent((1,)))
+    yield said_of(close_table, closed.state, close(acts.Won(1, "yixiu", 1)))
+    yield said_of(award_again, absent.state, acts.AwardAgain(1, 2, 2))
+    room = EventRoom("AAAAAAAA", len(begun.log), begun, {})
+    unpaid = wire.EventAct("c", 0, acts.act_to_json(close(champion=0)))
+    yield said_of(decide, room, unpaid, wire.EventYou("desk"))
+    yield from finals_refused(event, closed)
+    yield from away_refused()
+
+
+def finals_refused(event, closed):
+    one = (acts.FinalPlace(1),)
+    for play, wrong in (
+        (event, acts.Finalists(1, (1, 2), "s", 1)),
+        (event, acts.SetStage(2, "", "sum", one, "stage")),
+        (event.play(acts.SetStage(1, "", "game", one, "named")), acts.Finalists(1, (1, 2), "s", 1)),
+        (event.play(acts.SetStage(1, "", "sum", one, "named")), acts.Finalists(1, (1, 1), "s", 1)),
+    ):
+        yield said_of(play.play, wrong)
+    final = event.play(acts.SetStage(1, "", "sum", one, "named")).play(acts.Finalists(1, (1, 2), "s", 1))
+    first = final.state.stages[1].groups[0].guests[0]
+    yield said_of(final.play, acts.FinalThrow(1, first, "123456"))
+    yield said_of(final.play, acts.SetStage(1, "", "sum", one, "named"))
+    taken = closed.play(acts.SetStage(1, "", "sum", one, "named"))
+    yield said_of(draw_finalists, taken.state, acts.Finalists(1, (1, 2), "s", 1))
+    digital = event.play(acts.SetStage(1, "", "sum", one, "named", digital=True)).play(
+        acts.Finalists(1, (1, 2), "s", 1)
+    )
+    yield said_of(digital.play, acts.FinalThrow(1, digital.state.stages[1].groups[0].guests[0], "123"))
+    yield said_of(digital_throw, final, 1, first, lambda dice: (1,) * dice)
+    game = event.play(acts.SetStage(1, "", "game", one, "named"))
+    yield said_of(game.play(acts.Finalists(1, (1, 2), "s", 1, tables=(9,))).play, acts.Sit(9, 9))
+
+
+def away_refused():
+    """What a machine says that handed its event over; and what is said of a file of one."""
+    away = [load("AAAAAAAA", [{"act": acts.act_to_json(acts.HandOff(to))}], {}) for to in ("", "the other laptop")]
+    yield said_of(verify_erasable, away[0])
+    yield from (str(went_away(room.event.state.handed_to or "")) for room in away)
+    yield str(forked("event/AAAAAAAA", 7))
+    yield str(never_handed_over())
+    yield said_of(lambda: closing(away[0], 3, cast("Room", SimpleNamespace(game=1, claim=1)), sure=False))
+
+
+def event_calls():
+    """What `bobing event` says of its call, and of a score sheet."""
+    tier = {"key": "yixiu", "names": {"en": "One Four"}, "items": []}
+    known = SimpleNamespace(
+        welcome={"guests": {"1": {"name": "Ann"}}, "view": {"sessions": {"1": {"tiers": [tier]}}}, "tables": {}}
+    )
+    live = cast("Live", known)
+    table = {"session": 1, "seats": [1]}
+    for rows in ([], [["x"]], [["seat", "vase"]], [["seat", "yixiu"], ["9", "1"]], [["seat", "yixiu"], ["1", "x"]]):
+        yield said_of(lambda rows=rows: list(won_of(rows, live, table)))
+    for call in (
+        "board AAAAAAAA --server nowhere",
+        "board AAAAAAAA --server http://127.0.0.1:9",
+        "board AAAAAAAA --server http://127.0.0.1:9 --token x",
+        f"board AAAAAAAA --server http://127.0.0.1:9 --token {'x' * 32}",
+        f"act AAAAAAAA {{ --server http://127.0.0.1:9 --token {'x' * 32}",
+        "board AAAAAAAA --db memory://",
+        "board AAAAAAAA --db sqlite:",
+        "board AAAAAAAA --db sqlite://host/x",
+        "board AAAAAAAA --db mysql:x",
+    ):
+        shown = CliRunner().invoke(cli.main, ["event", *call.split(), "--lang", "en"], env={"LC_ALL": "C"}).output
+        yield re.findall(r"^bobing: (.*) \[\w+/\w+\]$", shown, re.MULTILINE)[0]
+    yield said_of(numbers_in, "1,x")
+    yield said_of(table_of, live, 9)
+    yield said_of(open_bus, "mqtt://x")
+
+
 def guests_refused(event):
     """Guest 9 has no seat; the others sit at tables 1 and 2, of which 2 has not begun."""
     yield said_of(event.play, acts.Trade((9, 4)))
@@ -317,6 +458,8 @@ def everything_said(folder):
     yield from (said_of(played, "xiamen-tradition", [act]) for act in ACTS)
     yield from (said_of(played, *sequence) for sequence in SEQUENCES)
     yield from events_refused()
+    yield from acts_refused()
+    yield from event_calls()
     yield said_of(in_rolloff, {"seat": 0, "rolloff": "123456"})
     yield said_of(in_rolloff, *[{"seat": 0, "rolloff": "123"}] * 2)
     yield from map(said_of, (grabbed_by_who_left, without_a_section))
@@ -383,3 +526,30 @@ def test_guests_are_called_by_name_with_their_number_where_the_name_is_known():
 
 def test_a_detail_of_details_without_end_is_let_be():
     assert detail_in("zh-Hans", "line 1: " * 10_000 + "is missing") is None
+
+
+SAID_OTHERWISE = {
+    "these rules cannot be used: 7": "its detail is that of a rule file",
+    "this act has not the right form: 7": "it is written by programs",
+    "7one of this household is on the list of session 7 already": "what stands before it names the guest",
+}
+
+
+def refusals_of(path):
+    """The English of all refusals of an event in a file, with 7 for every value."""
+    for call in (node for node in ast.walk(ast.parse(path.read_text("utf-8"))) if isinstance(node, ast.Call)):
+        if (
+            isinstance(call.func, ast.Name)
+            and call.func.id == "EventRefused"
+            and isinstance(call.args[0], ast.JoinedStr)
+        ):
+            parts = call.args[0].values
+            yield "".join(str(part.value) if isinstance(part, ast.Constant) else "7" for part in parts)
+
+
+@pytest.mark.parametrize("path", sorted((SRC / "tournament").glob("*.py")) + sorted((SRC / "server").glob("event*.py")))
+def test_every_value_in_what_an_event_refuses_is_told_in_chinese(path):
+    for detail in refusals_of(path):
+        as_said = detail.replace("guest 7 has 7", "guest 7 has").replace("voucher 7 is 77;", "voucher 7 is open;")
+        as_said = as_said.replace("voucher 7 is 7;", "voucher 7 is absent;")
+        assert detail in SAID_OTHERWISE or detail_in("zh-Hans", as_said), detail

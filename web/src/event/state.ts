@@ -1,6 +1,6 @@
 /** An event as this page knows it, and what a message makes of it. Pure. */
 import type { BoardRow, EventServerMessage, EventTableView, EventView, EventWelcome, EventYou, GuestView, VoucherView } from "../event_protocol";
-import { isWord, said, word, type Said } from "$lib/texts.svelte";
+import { isWord, said, t, word, type Said } from "$lib/texts.svelte";
 
 type Numbered<T> = Readonly<Record<string, T>>;
 
@@ -53,9 +53,28 @@ export function inOrder<T>(things: Numbered<T>): (T & { number: number })[] {
   return Object.entries(things).map(([number, thing]) => ({ ...thing, number: Number(number) }));
 }
 
-/** A guest's name with the number beside it, or the number alone where the name was erased. */
+/** A guest's name, or what one is called whose name was erased: the same at every place. */
 export function guestName(state: EventState, number: number): string {
-  return state.guests[number]?.name || `#${number}`;
+  return called(state.guests[number]?.name, number);
+}
+
+export function called(name: string | undefined, number: number): string {
+  return name || t("common.guest_n", { n: number });
+}
+
+/** How a name is compared with others: without case, width and what is not seen. */
+const alike = (name: string) => name.normalize("NFKC").replace(/[\p{Cf}\s]/gu, "").toLowerCase();
+
+/** The guests of the same session who bear the same name, by guest; without those who withdrew or whose name was erased. */
+export function namesakes(guests: Numbered<GuestView>): ReadonlyMap<number, readonly number[]> {
+  const bearing = new Map<string, number[]>();
+  for (const { number, name, session, status } of inOrder(guests)) {
+    if (!name || status === "withdrawn") continue;
+    const key = `${session} ${alike(name)}`;
+    bearing.set(key, [...(bearing.get(key) ?? []), number]);
+  }
+  const several = [...bearing.values()].filter((numbers) => numbers.length > 1);
+  return new Map(several.flatMap((numbers) => numbers.map((one) => [one, numbers.filter((other) => other !== one)] as const)));
 }
 
 /** What a stage of the final is called; "" where it is none. */

@@ -1,9 +1,11 @@
 /** Who sits where, what may be done from here, and how things of a table are called. No rule of the game. */
+import { t } from "./texts.svelte";
 import type { Line, RulesView, View, You } from "../protocol";
 
-/** The name of a seat; a number where it has none. */
+/** The name of a seat; a number where it has none: that of an event's guest whose name was erased, or of the seat. */
 export function nameOf(view: View, seat: number): string {
-  return view.seats[seat]?.name || `#${seat + 1}`;
+  const { name, guest } = view.seats[seat] ?? {};
+  return name || (guest ? t("common.guest_n", { n: guest }) : `#${seat + 1}`);
 }
 
 /** Whether this device may act for a seat: the host for all, a seat for itself and for neighbours without a device. */
