@@ -46,7 +46,7 @@ def test_a_group_without_a_command_prints_its_whole_help(words):
 
 @pytest.mark.parametrize("words", [(), ("rules",), ("record",)])
 def test_a_group_with_a_language_alone_prints_its_help_in_it(words):
-    assert "用法:" in run(*words, "--lang", "zh-Hans").stderr
+    assert "用法：" in run(*words, "--lang", "zh-Hans").stderr
     assert "選項" in run(*words, "--lang", "zh-Hant").stderr
 
 

@@ -232,7 +232,7 @@ def test_help_teaches_in_the_language_of_the_call(lang):
     result = run("--help", lang=lang)
     assert result.exit_code == 0
     assert "bobing score 444411" in result.output
-    assert {"zh-Hans": "用法:", "zh-Hant": "選項", "en": "Usage:"}[lang] in result.output
+    assert {"zh-Hans": "用法：", "zh-Hant": "選項", "en": "Usage:"}[lang] in result.output
 
 
 @pytest.mark.parametrize("key", ["minnan", "S11"])

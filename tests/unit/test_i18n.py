@@ -76,8 +76,22 @@ def test_no_sentence_is_left_without_its_code():
     assert [key for key in texts("errors") if key.replace("_", "/", 1) not in everything] == []
 
 
+COUNTED = (
+    "acts cakes connections days entries faces finalists games groups guests minutes people players points prizes "
+    "seats seconds sets strengths tables throws times vouchers winners"
+)
+BETWEEN = "(?:percentage |champion |more )?"
+PLURAL = re.compile(rf"{{(?!who}}|name}}|share}}|chance}})\w+}} {BETWEEN}(?:{COUNTED.replace(' ', '|')})\b")
+
+
+@pytest.mark.parametrize("area", [area for area in AREAS if area != "details"])
+def test_a_counted_word_is_singular_after_one(area):
+    wrong = {key: entry["en"] for key, entry in texts(area).items() if PLURAL.search(entry["en"])}
+    assert not wrong
+
+
 def test_a_number_chooses_the_word_that_follows_it():
-    assert text("en", "common.cakes", n=1) == "1 cake"
+    assert text("en", "common.cakes", n=1) == text("en", "common.cakes", n="1") == "1 cake"
     assert text("en", "common.cakes", n=0) == "0 cakes"
 
 

@@ -55,7 +55,7 @@ function write(name, text) {
 
 function slotType(table) {
   const slots = Object.assign({}, ...LANGUAGES.map((lang) => slotsOf(table[lang])));
-  const fields = Object.entries(slots).map(([name, isNumber]) => `${name}: ${isNumber ? "number" : "string | number"}`);
+  const fields = Object.keys(slots).map((name) => `${name}: string | number`);
   return fields.length ? `{ ${fields.join("; ")} }` : "null";
 }
 

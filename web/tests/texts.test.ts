@@ -10,6 +10,7 @@ const texts = new URL("../../src/bobing/i18n/", import.meta.url);
 test("values and the words that follow a number", () => {
   expect(fill("{n} {n|cake|cakes} for {name}", { n: 1, name: "Mei" })).toBe("1 cake for Mei");
   expect(fill("{n} {n|cake|cakes}", { n: 0 })).toBe("0 cakes");
+  expect(fill("{n} {n|cake|cakes}", { n: "1" })).toBe("1 cake");
   expect(() => fill("{name}", {})).toThrow("no value for {name}");
 });
 

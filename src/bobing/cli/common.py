@@ -94,6 +94,18 @@ def refusal(code: str, detail: str, lang: str) -> str:
     return f"{text(lang, f'errors.{key}')}（{detail_in(lang, detail) or detail}） [{code}]"
 
 
+class _Formatter(click.HelpFormatter):
+    """Help whose headings end as their language has it."""
+
+    def write_heading(self, heading: str) -> None:
+        """A heading on a line of its own."""
+        self.write(f"{'':>{self.current_indent}}{heading}\n")
+
+
+class _Context(click.Context):
+    formatter_class = _Formatter
+
+
 class Option(click.Option):
     """An option with its help in the language of the call."""
 
@@ -108,6 +120,8 @@ class _Speaking(click.Command):
 
     Its help is the text `cli.HELP`, whose first line is the short help.
     """
+
+    context_class = _Context
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
         """Note the language before anything else is said."""
@@ -139,8 +153,11 @@ class _Speaking(click.Command):
 
     def format_usage(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """How the command is called."""
-        prefix = text(lang_of(ctx), "cli.usage")
-        formatter.write_usage(ctx.command_path, " ".join(self.collect_usage_pieces(ctx)), f"{prefix} ")
+        lang = lang_of(ctx)
+        words = {"[OPTIONS]": text(lang, "cli.some_options"), "COMMAND [ARGS]...": text(lang, "cli.a_command")}
+        pieces = (words.get(piece, piece) for piece in self.collect_usage_pieces(ctx))
+        prefix = text(lang, "cli.usage")
+        formatter.write_usage(ctx.command_path, " ".join(pieces), prefix if prefix.endswith("：") else f"{prefix} ")
 
     def format_help_text(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """What the command does, with examples as they stand."""
