@@ -251,7 +251,7 @@ def test_the_hall_screen_is_read_from_the_back_calls_champions_and_obeys_the_des
     expect(rows.first).to_contain_text(again)
     expect(rows.filter(has_text=text(lang, "day.hall_tied"))).to_have_count(1)
     final_throws(event, "121")
-    expect(rows.filter(has_text=leads)).to_contain_text("15 →")
+    expect(rows.filter(has_text=leads)).to_contain_text(text(lang, "day.hall_tied_at", what=15))
     page.wait_for_function(WHOLE)
     final_throws(event, "333")
     expect(page.locator(".call .where")).to_have_text(

@@ -1,9 +1,10 @@
 /** What the pages of an event's day work out: vouchers found and summed, guests at the door, calls of champions. */
 import { describe, expect, test, vi } from "vitest";
 import type { BoardRow, GuestView, VoucherView } from "../src/event_protocol";
+import { choices } from "../src/event/choosing";
 import { atDoor } from "../src/event/door";
-import { asListed, byGuest, firstWhole, found, isDue, listed, passedOn, sums } from "../src/event/prizes";
-import { calls, fitting, grid, linesOf, paged, seatLists, seeking, tablesOn, type TableOn } from "../src/event/screen/pages";
+import { asListed, byGuest, byPrize, firstWhole, found, isDue, listed, passedOn, sums } from "../src/event/prizes";
+import { broken, calls, finalRows, fitting, grid, linesOf, paged, seatLists, seeking, tablesOn, type TableOn } from "../src/event/screen/pages";
 import type { EventState } from "../src/event/state";
 import { setLanguage, useTexts } from "../src/lib/texts.svelte";
 
@@ -34,6 +35,17 @@ function event(more: Partial<EventState> = {}): EventState {
 
 const numbers = (words: string, table: number | null = null, all = false) => found(event(), { words, table, all }).map((one) => one.number);
 
+test("a guest is chosen by number or letters, among those who may be", () => {
+  const some = event({ guests: { 1: guest("Ann"), 2: guest("Anna", { status: "withdrawn" }), 11: guest("Bo"), 12: guest("anne") } });
+  const chosen = (words: string, more = {}) => choices(some, words, more).map((one) => one.number);
+  expect(chosen("")).toEqual([]);
+  expect(chosen("an")).toEqual([1, 12]);
+  expect(chosen("1")).toEqual([1]);
+  expect(chosen("an", { not: 1 })).toEqual([12]);
+  expect(chosen("an", { among: [2, 12] })).toEqual([2, 12]);
+  expect(choices(event({ guests: Object.fromEntries(Array.from({ length: 9 }, (_, i) => [i + 1, guest("Ann")])) }), "a")).toHaveLength(6);
+});
+
 describe("vouchers", () => {
   test("are found by number, guest, name and table; what is done only when asked for, or by its number", () => {
     expect(numbers("")).toEqual([1, 3, 4]);
@@ -48,6 +60,8 @@ describe("vouchers", () => {
     expect(Object.values(event().vouchers).filter(isDue)).toHaveLength(3);
   });
   test("are shown up to a number, and no guest's are cut", () => {
+    const own = [1, 4, 2].map((number) => ({ ...voucher(1, "open", { item: number === 4 ? "电饭煲" : "毛巾" }), number }));
+    expect(byPrize(event(), own, "en")).toEqual([{ name: "毛巾", numbers: [1, 2] }, { name: "电饭煲", numbers: [4] }]);
     const groups = byGuest(found(event(), { words: "", table: null, all: true }));
     expect(firstWhole(groups, 5)).toHaveLength(3);
     expect(firstWhole(groups, 3)).toHaveLength(1);
@@ -104,6 +118,22 @@ describe("a hall screen", () => {
     expect(fitting("一二三四五六", 1.5, 8, 1)).toBeCloseTo(8 / 6);
     expect(fitting("a".repeat(24), 1.5, 8, 1)).toBe(1);
   });
+  test("breaks long names between words, and makes them smaller before it breaks a word", () => {
+    expect(broken("María José Fernández R.", 1, 8.4)).toBe(1);
+    expect(broken("Maximiliana Vandenberghe", 1, 6.8)).toBeCloseTo(6.8 / (12 * 0.62));
+    expect(broken("Jean-Baptiste Desrosiers", 1, 6.8)).toBe(1);
+    expect(broken("滨海社区居委会陈志明主任", 1, 8.4)).toBe(1);
+    expect(broken("A".repeat(24), 1, 6.8)).toBe(0.7);
+  });
+  test("tells few finalists large, and never more than fit", () => {
+    expect([1, 3, 4, 5, 8].map((n) => finalRows(n))).toEqual([
+      { rows: 3, scale: 1.35, roomy: true },
+      { rows: 3, scale: 1.35, roomy: true },
+      { rows: 4, scale: 1, roomy: true },
+      { rows: 8, scale: 1, roomy: false },
+      { rows: 8, scale: 1, roomy: false },
+    ]);
+  });
 });
 
 test("a table with more names than a column holds has two lists of even length, and few tables are told large", () => {
@@ -111,7 +141,7 @@ test("a table with more names than a column holds has two lists of even length, 
   const lists = seatLists([table(1, 14), table(2, 15), table(3, 30)], String);
   expect(lists.map((list) => [list.table.number, list.part, list.parts, list.seats.length])).toEqual([[1, 1, 1, 14], [2, 1, 2, 8], [2, 2, 2, 7], [3, 1, 3, 10], [3, 2, 3, 10], [3, 3, 3, 10]]);
   expect(lists.flatMap((list) => list.seats)).toHaveLength(59);
-  expect(linesOf(["陈志明", "Maria Concepción 10", "A".repeat(24)])).toBe(1 + 3 + 3);
+  expect(linesOf(["陈志明", "Maria Concepción 10", "A".repeat(24)])).toBe(1 + 3 + 2);
   expect(seatLists([table(1, 8)], () => "Maria Concepción 10").map((list) => list.seats.length)).toEqual([4, 4]);
   expect([1, 3, 4, 6, 9, 12].map((cards) => grid(cards))).toMatchObject([{ columns: 1, rows: 1 }, { columns: 3, rows: 1 }, { columns: 2, rows: 2 }, { columns: 3, rows: 2 }, { columns: 3, rows: 3 }, { columns: 4, rows: 3, scale: 1 }]);
 });

@@ -9,7 +9,7 @@ const state = {
   view: { sessions: {}, stages: { 2: { name: "Grand final", called: { "zh-Hans": "Grand final", "zh-Hant": "Grand final", en: "Grand final" } } } },
   guests: Object.fromEntries(["Ann", "Bo", "Cai", "Dan", "Eve", "Fay"].map((name, i) => [i + 1, guest(name)])),
   tables: { 1: { session: 1, seats: [3, 1], status: "closed" } },
-  vouchers: { 7: { guest: 2, tier: "duitang", state: "open", item: "Kettle", table: 1 } },
+  vouchers: { 7: { guest: 2, tier: "duitang", state: "open", item: "Kettle", table: 1 }, 8: { guest: 1, tier: "sijin", state: "open", item: "白鹅绒被 95% 220×240 cm 加厚冬被 酒店级", table: 1 } },
 } as unknown as EventState;
 
 beforeAll(async () => {
@@ -21,6 +21,7 @@ beforeAll(async () => {
 test.each([
   [{ do: "hand", vouchers: [7], desk: "A", to: 3 }, ["#7 Kettle (Bo) → Cai", "A"]],
   [{ do: "absent", vouchers: [7, 99] }, ["#7 Kettle (Bo)", "#99"]],
+  [{ do: "absent", vouchers: [8] }, ["#8 白鹅绒被 95% 220×240 cm… (Ann)"]],
   [{ do: "again", voucher: 7, guest: 4, new: 8, seed: "ab" }, ["#7 Kettle (Bo) → Dan", "ab"]],
   [{ do: "close", table: 1, won: [], champion: 1, vouchers: 1, how: "results" }, ["1", "Ann"]],
   [{ do: "merge", table: 1, into: 4 }, ["1", "4"]],

@@ -7,6 +7,8 @@ export type Told = Readonly<Record<string, unknown>>;
 
 /** So many of a list are named; the rest is a number. */
 const NAMED = 4;
+/** A name of a prize that is longer than this is cut. */
+const LONG = 20;
 // Codes come from the server; each has its text.
 const text = t as (key: string, values?: Record<string, unknown>) => string;
 
@@ -102,9 +104,15 @@ function vouchers(state: EventState, numbers: unknown): string {
   return listed(
     (numbers as number[]).map((number) => {
       const voucher = state.vouchers[number];
-      return voucher ? `#${number} ${prizeName(state, voucher, lang())} (${guestName(state, voucher.guest)})` : `#${number}`;
+      return voucher ? `#${number} ${short(prizeName(state, voucher, lang()))} (${guestName(state, voucher.guest)})` : `#${number}`;
     }),
   );
+}
+
+/** The begin of a long name: what is meant is said by the number before it. */
+function short(name: string): string {
+  const signs = [...name];
+  return signs.length > LONG ? `${signs.slice(0, LONG - 1).join("").trimEnd()}…` : name;
 }
 
 function champion(state: EventState, act: Told): string {

@@ -95,6 +95,16 @@ export function prizeName(state: EventState, voucher: VoucherView, lang: Lang): 
   return voucher.item || tierName(state, voucher, lang);
 }
 
+/** Vouchers by what they are for, in the order of the first of each: a name, and all its numbers. */
+export function byPrize(state: EventState, vouchers: readonly Numbered[], lang: Lang): { name: string; numbers: number[] }[] {
+  const prizes = new Map<string, number[]>();
+  for (const voucher of vouchers) {
+    const name = prizeName(state, voucher, lang);
+    prizes.set(name, [...(prizes.get(name) ?? []), voucher.number]);
+  }
+  return [...prizes].map(([name, numbers]) => ({ name, numbers }));
+}
+
 export interface Sum {
   open: number;
   handed: number;

@@ -31,6 +31,8 @@ export interface SeatList {
 
 /** So many lines of names stand below each other. */
 export const LINES = 14;
+/** Words are made smaller to fit, down to this, and broken beyond. */
+const LEAST = 0.7;
 /** The width of a list of seats, in em. */
 const WIDE = 6.8;
 
@@ -46,7 +48,7 @@ export function seatLists(tables: readonly TableOn[], name: (guest: number) => s
   });
 }
 
-/** How many lines names take in a list of seats, where long ones are broken between words. */
+/** How many lines names take in a list of seats, where long ones are broken between words, and long words are smaller. */
 export function linesOf(names: readonly string[]): number {
   return names.reduce((all, name) => all + brokenInto(name), 0);
 }
@@ -61,7 +63,7 @@ function brokenInto(name: string): number {
       at = 0;
     }
     at += (at ? 0.3 : 0) + width;
-    lines += Math.max(0, Math.ceil(width / WIDE) - 1);
+    lines += Math.max(0, Math.ceil((width * LEAST) / WIDE) - 1);
   }
   return lines;
 }
@@ -127,7 +129,23 @@ export function fitting(name: string, most: number, wide: number, least: number)
   return Math.min(most, Math.max(least, wide / widthOf(name)));
 }
 
+/** The size of a name that may be broken between its words: the longest one still fits. */
+export function broken(name: string, most: number, wide: number): number {
+  return Math.max(LEAST, Math.min(most, ...wordsOf(name).map((word) => wide / widthOf(word))));
+}
+
+/** The parts between which a name may be broken: a Chinese sign is one. */
+function wordsOf(name: string): string[] {
+  return name.split(/\s+|(?<=[-\u2e80-\uffff])/).filter(Boolean);
+}
+
+/** How the finalists of a page share the screen: four or fewer have two lines each, three or fewer are told larger. */
+export function finalRows(finalists: number): { rows: number; scale: number; roomy: boolean } {
+  const roomy = finalists <= 4;
+  return { rows: roomy ? Math.max(3, finalists) : 8, scale: finalists <= 3 ? 1.35 : 1, roomy };
+}
+
 /** About how wide a name is, in em. */
 function widthOf(name: string): number {
-  return [...name].reduce((all, sign) => all + (sign > "\u2e80" ? 1 : 0.58), 0);
+  return [...name].reduce((all, sign) => all + (sign > "\u2e80" ? 1 : 0.62), 0);
 }
