@@ -94,4 +94,4 @@ def test_real_dice_are_claimed_to_be_nothing_else():
     result = run("vectors/games/time-up.jsonl", "--lang", "en")
     assert result.exit_code == 0
     assert "PHYSICAL" in result.output
-    assert "Six signs" not in result.output
+    assert "Signs to compare" not in result.output

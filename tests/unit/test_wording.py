@@ -41,7 +41,7 @@ MEI, TOM = Throw(0, Roll.parse("222231")), Throw(1, Roll.parse("446123"))
         ("112233", "three pairs", "三对"),
         ("111222", "two times three alike", "两组三颗相同"),
         ("444412", "4 dice show 4, with 3 on the rest", "4颗4点，带3点"),
-        ("444411", "four 4s and two 1s", "四颗4点，两颗1点"),
+        ("444411", "4 dice show 4, 2 dice show 1", "4颗4点，2颗1点"),
         ("112356", "nothing by these rules", "照这套规则什么也不是"),
     ],
 )

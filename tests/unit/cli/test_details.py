@@ -117,6 +117,10 @@ FILES = (
     "key = [1",
     'key = "a\nb"',
     "a = 1\na = 2",
+    "[a\nb = 1",
+    "[a]\n[a]",
+    "a = { b = 1",
+    f"{MINE}[cakes]\nthird = 3",
 )
 TEXTS = (
     '{"a": }', "{a: 1}", '{"a" 1}', "[1 2]", '{"a', "[] []", "1.5", "12345678901234567890", '{"a": 1, "a": 2}',
@@ -508,6 +512,7 @@ def test_no_number_and_nothing_quoted_is_lost(said, lang):
         told = detail_in(lang, detail)
         assert told
         assert re.search("[\u4e00-\u9fff]", told)
+        assert not re.search(r"[;,:.] [a-z]+ [a-z]+ ", told), "half of it is English"
         values = re.findall(r"\d+|'[\w-]+'|\"[\w-]+\"", detail)
         assert [value for value in values if value not in told and value != '"cut"'] == [], (detail, told)
 

@@ -4,7 +4,7 @@ import { post, Refusal } from "./api";
 import { changesIn, endingOf, houseOf, houseTable, noHouse, withEnding, type Ending, type House, type Point } from "./house";
 import { isHouse, type Table } from "./houses";
 import { DEFAULT_SHEET, loadSettings, loadSheet, loadSheets, type Sheet, type SheetBrief } from "./sheets";
-import { said } from "./texts.svelte";
+import { said, t } from "./texts.svelte";
 
 const PAUSE_MS = 350;
 
@@ -85,9 +85,12 @@ export class RulesDraft {
     this.file = file;
   }
 
+  /** The ending, with its throws or minutes; a field that is empty just now is not sent. */
   end(how: Ending, number: number): void {
     this.house.changes = withEnding(this.house.changes, how, number);
-    this.check();
+    if (number >= 1) return this.check();
+    clearTimeout(this.#timer);
+    this.refused = { path: "ending", words: t("setup.end_number") };
   }
 
   /** Asks the server, a moment after the last change, whether these rules can be played. */
