@@ -7,7 +7,7 @@ import pytest
 from bobing.server import room as rooms
 from bobing.wire import messages as wire
 from server.tables import HOST, Member, Play
-from server.test_events import at_event, give_pass, line, prepared
+from server.test_events import at_event, give_pass, line, post, prepared
 from server.test_events import run as run_event
 
 TWO = wire.Settings(dice="real", confirm="two")
@@ -137,6 +137,42 @@ def test_a_correction_to_a_champion_waits_too():
         assert champion(play) == 0
 
     run(scenario)
+
+
+@pytest.mark.parametrize("confirm", ["two", "twice"])
+def test_what_the_desk_types_in_from_paper_asks_for_no_second_look_and_marks_the_table(confirm):
+    async def story(base):
+        event, desk = await prepared(base)
+        settings = {"dice": "real", "confirm": confirm, "joining": "closed"}
+        choice = {"sheet": "S12", "house": {}}
+        await desk.do("session_settings", session=1, name="x", choice=choice, tables=3, seats=4, settings=settings)
+        await desk.do("open_tables")
+        url = f"{base}/api/events/{event['code']}/tables"
+        desks, card = event["token"], give_pass(base, event, "table", table=1)
+
+        def enter(token):
+            return post(f"{url}/1", json={"typing": True}, headers={"authorization": f"Bearer {token}"}).json()
+
+        right = enter(desks)
+        async with line(base, right["code"], right["token"]) as typing:
+            assert typing.welcome["you"] == {"role": "host", "paper": True}
+            answer = await typing.do("do", act={"seat": 0, "roll": "444411"})
+            assert answer["t"] == "ack", answer
+            assert typing.view["title"]["seat"] == 0
+            assert "claim" not in typing.view
+        async with line(base, right["code"], right["token"]) as again:
+            assert again.welcome["you"]["paper"], "a reload does not change it"
+        back = enter(card)
+        async with line(base, back["code"], back["token"]) as table:
+            answer = await table.do("do", act={"seat": 1, "roll": "444411"})
+            assert answer["t"] == "ack" if confirm == "two" else answer["code"] == "table/confirm"
+            assert ("claim" in table.view) is (confirm == "two"), "what is thrown there is looked at twice, as before"
+            if confirm == "two":
+                assert (await desk.do("confirm_throw", table=1, yes=False))["t"] == "ack"
+        assert (await desk.do("close_tables", tables=[1, 2]))["t"] == "ack"
+        assert [desk.known["tables"][n]["how"] for n in "12"] == ["paper", "played"]
+
+    run_event(story)
 
 
 def test_at_an_event_the_desk_and_the_referee_confirm_and_no_table_closes_meanwhile():

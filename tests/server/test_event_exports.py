@@ -23,6 +23,7 @@ from bobing.wire import event_messages as wire
 
 QUILT = "=quilt"
 NUMBER, TABLE = (text("en", f"event.col_{key}") for key in ("number", "table"))
+VALUE = f"{text('en', 'event.col_value_out')} ({text('en', 'event.no_currency')})"
 SUMMED = [text("en", f"event.col_{key}") for key in ("awarded", "handed", "waiting", "absent", "waived", "recalled")]
 
 
@@ -106,6 +107,27 @@ def test_a_merged_table_has_no_more_guests_than_seats_unless_somebody_says_so():
     assert decide(room, wire.EventAct("c", 0, merge | {"sure": True}), desk).acts == [acts.Merge(2, 1, sure=True)]
 
 
+def test_the_sign_off_sheet_has_numbers_of_guests_and_what_was_handed_over():
+    room = everything()
+    heads, *rows = (data := PAPERS["signoff"][1](room, Order("en")))["heads"], *data["rows"]
+    (handed,) = [row for row in rows if room.event.state.vouchers[int(row[0])].state == "handed"]
+    assert dict(zip(heads, handed, strict=True))[text("en", "event.col_handed")] == "✓ A"
+    number = heads.index(text("en", "event.col_number"))
+    assert [row[number] for row in rows] == [str(room.event.state.vouchers[int(row[0])].guest) for row in rows]
+
+
+@pytest.mark.parametrize("lang", LANGUAGES)
+def test_where_nobody_said_the_currency_the_money_says_so(lang):
+    unsaid = text(lang, "event.no_currency")
+    room = everything()
+    for what in ("finance", "tiers", "people", "prizes"):
+        (head, *_) = EXPORTS[what](room, lang)
+        assert any(unsaid in str(cell) for cell in head), what
+    said = room.event.play(acts.Plan("Moon", "CNY", absent="again"))
+    (head, *_) = EXPORTS["finance"](EventRoom(room.code, len(said.log), said, room.notes), lang)
+    assert not [cell for cell in head if unsaid in str(cell)]
+
+
 @pytest.mark.parametrize("lang", LANGUAGES)
 def test_whose_name_was_erased_is_called_the_same_on_every_list_and_paper(lang):
     room = everything()
@@ -127,7 +149,7 @@ def test_every_sum_of_the_prizes_agrees():
     room = replace(room, event=room.event.play(acts.Absent((waits,))))
     for what in ("finance", "tiers", "tables", "people"):
         rows = rows_of(room, what)
-        money = sum(round(100 * float(row["value handed over"])) for row in rows)
+        money = sum(round(100 * float(row[VALUE])) for row in rows)
         sums[what] = (*(sum(int(row[key]) for row in rows) for key in SUMMED), money)
     assert len(set(sums.values())) == 1, sums
     assert sums["finance"] == (15, 1, 12, 1, 1, 1, 2 * 12900)
@@ -172,8 +194,8 @@ def test_money_is_a_figure_that_a_spreadsheet_adds_up_and_its_currency_stands_in
     assert "<v>258</v>" in figures
     assert rows_of(priced, "prizes")[1]["price (CNY)"] == "129.00"
     signoff = PAPERS["signoff"][1](priced, Order("zh-Hans"))
-    assert signoff["heads"][4] == "单价（CNY）"
-    assert {row[4] for row in signoff["rows"]} == {"", "129.00", "500.00"}
+    assert signoff["heads"][5] == "单价（CNY）"
+    assert {row[5] for row in signoff["rows"]} == {"", "129.00", "500.00"}
 
 
 def test_where_nobody_said_what_was_bought_the_finance_list_says_so():

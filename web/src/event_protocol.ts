@@ -420,7 +420,7 @@ export interface Printing {
   handed?: boolean;
 }
 
-/** POST /api/events/{code}/tables/{table}: go to a table that has begun, to look on or to type in for it. */
+/** POST /api/events/{code}/tables/{table}: go to a table that has begun, to look on or to type in for it: its own */
 export interface Entering {
   typing?: boolean;
 }

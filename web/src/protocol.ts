@@ -360,6 +360,7 @@ export interface Line {
 export interface You {
   role: "host" | "referee" | "seat" | "watch";
   seat?: number | null;
+  paper?: boolean;
 }
 
 /** Everything, after `hello`. missed: one line on what happened since act `seen`. */

@@ -23,7 +23,7 @@ from bobing.server.event_board import Board
 from bobing.server.event_room import PREFIX, EventDecision, EventRoom
 from bobing.server.event_tables import EventTables
 from bobing.server.handing_over import HandingOver
-from bobing.server.host import ASKED, Host, is_code, refusal_of, token_hash
+from bobing.server.host import ASKED, PAPER, Host, is_code, refusal_of, token_hash
 from bobing.server.places import Elsewhere
 from bobing.server.refusal import refused
 from bobing.server.running_event import EventMember, Running, key_of, stream_of
@@ -107,11 +107,15 @@ class Desk:
         """A token for a device of the event, which the caller may give away. number: of its table, or of the guest."""
         return await self.host.issue(Grant(PREFIX + code, role, number, self.clock.wall_ms()))
 
-    async def enter_table(self, code: str, number: int, entering: wire.Entering) -> wire.Seated:
-        """A right at a table that has begun, to look on or to type in; raises EventRefused."""
+    async def enter_table(self, code: str, number: int, entering: wire.Entering, role: str) -> wire.Seated:
+        """A right at a table that has begun, to look on or to type in; raises EventRefused.
+
+        role: whose: what the desk types in for a table was thrown before, and stands on paper.
+        """
         running = await self.event(code)
         stream = stream_of(running.room, number)
-        grant = Grant(stream, "heir" if entering.typing else "watch", None, self.clock.wall_ms())
+        right = "watch" if not entering.typing else PAPER if role == "desk" else "heir"
+        grant = Grant(stream, right, None, self.clock.wall_ms())
         return wire.Seated(number, stream, await self.host.issue(grant))
 
     async def history(self, code: str, before: int | None) -> wire.LogRead:

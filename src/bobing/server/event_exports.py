@@ -203,8 +203,13 @@ def _heads(lang: str, *keys: str) -> list[Cell]:
 
 
 def money_head(room: EventRoom, lang: str, key: str) -> str:
-    """The head of a column of money, with the currency, for its cells are figures that can be added up."""
+    """The head of a column of money, with the currency, for its cells are figures that can be added up.
+
+    Where nobody said which it is, that is said, if there is any money at all.
+    """
     head, currency = text(lang, f"event.col_{key}"), room.event.state.plan.currency
+    if not currency and any(voucher.price for voucher in room.event.state.vouchers.values()):
+        currency = text(lang, "event.no_currency")
     return text(lang, "event.in_currency", head=head, currency=currency) if currency else head
 
 

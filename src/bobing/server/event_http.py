@@ -146,7 +146,7 @@ class EventApi:
         you = await self.desk.who(running.room.code, bearer(request))
         if you.role != "desk" and not (you.role == "table" and you.table == number):
             raise refused("forbidden")
-        return await self.desk.enter_table(running.room.code, number, entering)
+        return await self.desk.enter_table(running.room.code, number, entering, you.role)
 
     async def history(self, request: Request) -> wire.LogRead:
         """The acts of the event, the newest first."""

@@ -204,15 +204,18 @@ def _signoff(room: EventRoom, order: Order) -> Data:
         [
             str(voucher.number),
             prize_name(room, voucher, order.lang),
+            str(voucher.guest),
             called(room, voucher.guest, order.lang),
             _where(room, voucher, order.lang),
             amount(voucher.price) if voucher.price else "",
+            f"✓ {voucher.desk}".strip() if voucher.state == "handed" else "",
             "",
         ]
         for voucher in _owed(room, order)
     ]
-    heads = [text(order.lang, f"event.col_{key}") for key in ("voucher", "prize", "name", "where")]
-    last = [money_head(room, order.lang, "price"), text(order.lang, "paper.signature")]
+    heads = [text(order.lang, f"event.col_{key}") for key in ("voucher", "prize", "number", "name", "where")]
+    handed = text(order.lang, "event.col_handed")
+    last = [money_head(room, order.lang, "price"), handed, text(order.lang, "paper.signature")]
     return {"title": _title(room), "heads": [*heads, *last], "rows": rows}
 
 

@@ -291,7 +291,7 @@ def closing(room: EventRoom, number: int, playing: Room, *, sure: bool, paper: b
                 won=won_at(ended),
                 champion=champion_at(ended),
                 vouchers=room.event.next_voucher,
-                how="paper" if paper else "played",
+                how="paper" if paper or playing.paper else "played",
                 n=playing.n,
                 h=playing.receipt,
                 early=not game.finished,

@@ -271,9 +271,10 @@ class Host:
         code = table.room.code
         async with table.lock:
             grant = await self.log.granted(member.token_hash)
-            if grant is None or grant.role != "heir":
+            if grant is None or grant.role not in _HOSTS:
                 return
-            await self.log.grant(member.token_hash, replace(grant, role="host"), ending=("host", "heir"))
+            ended = (*_HOSTS, *_HOSTS.values())
+            await self.log.grant(member.token_hash, replace(grant, role=_HOSTS[grant.role]), ending=ended)
             seat, before = table.room.host_seat, [one for one in table.members if one.you.role == "host"]
             left = Grant(code, "watch" if seat is None else "seat", seat, grant.made)
             notes: dict[str, str | None] = {"host_seat": None}
@@ -352,7 +353,7 @@ class Host:
                     decision = rooms.decide(table.room, _cleaned(command, table.room), who, self._chance(table))
                     if isinstance(command, wire.Rematch) and not await self.exists(command.code):
                         raise refused("closed")
-                    right = Right(member.token_hash, who.role, who.seat) if member else None
+                    right = Right(member.token_hash, _right_of(who), who.seat) if member else None
                     await self._store(table, decision, key, rooms.actor_of(who), request, right)
                     await self.dealer.tend(table)
                 except LostRace:
@@ -712,11 +713,19 @@ class Host:
                 return code
 
 
-_ROLES: Mapping[str, Any] = {"host": "host", "heir": "host", "seat": "seat", "watch": "watch"}
+PAPER = "heir paper"
+"""The right to be the host who types in from paper; it is a link that is used once, as `heir` is."""
+_HOSTS = {"heir": "host", PAPER: "host paper"}
+_ROLES: Mapping[str, Any] = {**dict.fromkeys((*_HOSTS, *_HOSTS.values()), "host"), "seat": "seat", "watch": "watch"}
 
 
 def _you(grant: Grant) -> wire.You:
-    return wire.You(role=_ROLES[grant.role], seat=grant.seat)
+    return wire.You(role=_ROLES[grant.role], seat=grant.seat, paper=grant.role.endswith("paper"))
+
+
+def _right_of(you: wire.You) -> str:
+    """What the grant of somebody who is here says."""
+    return _HOSTS[PAPER] if you.paper else you.role
 
 
 def token_hash(token: str) -> bytes:

@@ -93,7 +93,7 @@ class Room(Struct, frozen=True):
 
     ledger: the draws of dice that can be proved, None where they cannot; told: what happened to them, each with the act
     that it stands behind; wanted: why they are to be drawn anew. receipt: the hash of the game's record so far; tally:
-    what its throws come to. claim: the throw that waits for a second person.
+    what its throws come to. claim: the throw that waits for a second person. paper: throws were typed in from paper.
     """
 
     code: str
@@ -114,6 +114,7 @@ class Room(Struct, frozen=True):
     receipt: str = ""
     claim: Claim | None = None
     tally: Tally = Tally()
+    paper: bool = False
 
     def name(self, seat: int) -> str:
         """The name of a seat; "" where it has none."""
@@ -264,6 +265,7 @@ def _acted(room: Room, n: int, body: Body, at: int) -> Room:
         wanted="late" if isinstance(act, Join) and _came_before(room) else room.wanted,
         receipt=line.h,
         claim=None if "seen" in body else room.claim,
+        paper=room.paper or "paper" in body,
     )
 
 
@@ -484,7 +486,8 @@ def _decide_act(room: Room, command: wire.Do, who: wire.You) -> Decision:
         _check_undrawn(room, game, act)
     after = game.play(act)
     throw = act.act if isinstance(act, Correct) else act
-    asked = room.settings.confirm if isinstance(throw, Throw) and room.settings.dice == "real" else "none"
+    real = isinstance(throw, Throw) and room.settings.dice == "real"
+    asked = room.settings.confirm if real and not who.paper else "none"
     if (
         isinstance(throw, Throw)
         and asked != "none"
@@ -497,7 +500,8 @@ def _decide_act(room: Room, command: wire.Do, who: wire.You) -> Decision:
     gone = range(len(after.state.order), room.seat_count)
     notes: dict[str, str | None] = {f"{note}/{seat}": None for seat in gone for note in ("name", "device")}
     notes |= _host_gone(room, gone)
-    return Decision([{"t": "act", "act": act_to_json(act)}], notes, gone)  # whoever joins next is somebody else
+    typed_in = {"paper": True} if who.paper else {}
+    return Decision([{"t": "act", "act": act_to_json(act), **typed_in}], notes, gone)  # who joins next is somebody else
 
 
 def _settled(game: Game, act: Act) -> bool:

@@ -507,7 +507,9 @@ class Printing(Struct, forbid_unknown_fields=True, frozen=True):
 
 
 class Entering(Struct, forbid_unknown_fields=True, frozen=True):
-    """POST /api/events/{code}/tables/{table}: go to a table that has begun, to look on or to type in for it."""
+    """POST /api/events/{code}/tables/{table}: go to a table that has begun, to look on or to type in for it: its own
+    device what is thrown there, the desk what stands on paper.
+    """
 
     typing: bool = False
 

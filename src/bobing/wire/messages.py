@@ -457,10 +457,14 @@ class Line(Struct, frozen=True, omit_defaults=True):
 
 
 class You(Struct, frozen=True, omit_defaults=True):
-    """What the token lets this client do. referee: of the event, who confirms throws and does nothing else."""
+    """What the token lets this client do. referee: of the event, who confirms throws and does nothing else.
+
+    paper: the host who types in what was thrown before and stands on paper: nobody can look into that bowl again.
+    """
 
     role: Literal["host", "seat", "watch", "referee"]
     seat: int | None = None
+    paper: bool = False
 
 
 class Welcome(FromServer, tag="welcome", frozen=True):

@@ -132,7 +132,11 @@ def papers_of(names, title="Moon #1"):
             "champions": [],
             "totals": "",
         },
-        "signoff": {"title": title, "heads": list("abcdef"), "rows": [["1", "x", name, "", "", ""] for name in names]},
+        "signoff": {
+            "title": title,
+            "heads": list("abcdefgh"),
+            "rows": [["1", "x", "7", name, "", "", "✓ A", ""] for name in names],
+        },
     }
 
 
@@ -167,7 +171,8 @@ def test_a_seating_list_is_as_large_as_its_page_allows_and_goes_on_over_several(
 
 
 def test_the_signatures_of_a_sign_off_sheet_stand_on_their_lines():
-    heads, row = ["voucher", "prize", "name", "won at", "price", "signature"], ["1", "Cup", "Ann", "table 1", "", ""]
+    heads = ["voucher", "prize", "no.", "name", "won at", "price", "handed over", "signature"]
+    row = ["1", "Cup", "7", "Ann", "table 1", "", "", ""]
     alone = 0
     for rows in range(32, 44):
         data = {"title": "Moon", "heads": heads, "rows": [row] * rows}
