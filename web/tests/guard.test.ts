@@ -9,6 +9,7 @@ import { FairSide } from "../src/lib/fair.svelte";
 import { fold, type TableState } from "../src/lib/live";
 import { findChain } from "../src/fair/keeper";
 import { roundTime } from "../src/fair/plan";
+import { warnedOf } from "../src/fair/memory";
 import { receipts } from "../src/fair/receipts";
 import { recall, remember } from "../src/lib/store";
 import type { FairView, Line } from "../src/protocol";
@@ -330,6 +331,7 @@ test("what was cried out stands after a reload, though all looks right by then",
   const again = new Guard();
   await again.follow(table.state);
   expect(again.alarm).toEqual({ why: "signs", judged: null });
+  expect([warnedOf(new Map([[table.dealer.game, again.t0!]])), warnedOf(new Map([["ff".repeat(16), "00".repeat(32)]]))]).toEqual(["signs", null]);
   const other = new Table();
   other.code = "WXYZ6789";
   other.dealer.begin();
@@ -819,12 +821,15 @@ describe("a table that goes back behind what the phone has seen", () => {
   test.each(["after a reload", "before the eyes of the page"])("or puts a late seat before what was seen is found out, %s", async (how) => {
     const { table, guard: live } = await backdated();
     const guard = how === "after a reload" ? new Guard() : live;
+    const openings = () => new Map(table.fair.flatMap(({ event }) => (event.t === "attempt" ? [[event.game, event.t0] as const] : [])));
+    expect(warnedOf(openings())).toBeNull();
     await guard.follow(table.state);
     await guard.follow(table.throw(2, 1).state);
     const again = new Guard();
     await again.follow(table.state);
     for (const one of [guard, again]) expect([links(one, table), one.alarm?.why]).toEqual([NONE, "older"]);
     await anew(table, guard);
+    expect(warnedOf(openings())).toBe("older"); // a record says so on this phone for ever
     const later = new Guard(); // and what was put in between is no news any more
     await later.follow(table.state);
     for (const one of [guard, later]) expect([links(one, table), one.alarm]).toEqual([[true, false, false, false], null]);
@@ -980,7 +985,7 @@ describe("a phone that changes its seat", () => {
     await guard.follow(at(table, ME));
     table.add(table.dealer.attempt([true, true]));
     await guard.follow(at(table, ME));
-    expect(guard.alarm?.why).toBe("own");
+    expect([guard.alarm?.why, warnedOf(new Map([[table.dealer.game, guard.t0!]]))]).toEqual(["own", null]);
     table.asked = [];
     const whys = [];
     for (const seat of [1, ME]) {

@@ -145,6 +145,16 @@ export class Memory {
   }
 }
 
+/** What this device was warned of in a game with these attempts, by id their T0; what is about its seat alone is not said. */
+export function warnedOf(openings: ReadonlyMap<string, string>): Why | null {
+  const all = [...openings.values()];
+  for (const { cry, refused } of shelf()) {
+    if (refused.some((t0) => all.includes(t0))) return "older";
+    if (cry && cry.why !== "own" && openings.has(cry.game)) return cry.why;
+  }
+  return null;
+}
+
 /** Acts and events as they came: an event behind as many acts as it says. */
 function* inOrder(lines: readonly Line[], fair: readonly FairEvent[], played: number): Generator<Line | FairEvent> {
   let next = 0;
