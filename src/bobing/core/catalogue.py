@@ -86,7 +86,13 @@ def find_sheet(name: str = DEFAULT_SHEET) -> RuleSet:
 
 def rules_of(rules: RuleSet | str) -> RuleSet:
     """A rule set as it is, or the named sheet of that key or id; raises RulesError."""
-    return rules if isinstance(rules, RuleSet) else find_sheet(rules)
+    if isinstance(rules, RuleSet):
+        return rules
+    if not isinstance(cast("object", rules), str):
+        raise RulesError(
+            f"expected a rule set or the key of a sheet, found {shown(rules)}", "rules/wrong_type", "rules"
+        )
+    return find_sheet(rules)
 
 
 @cache

@@ -10,10 +10,12 @@ from bobing.core.catalogue import rules_of
 from bobing.core.errors import OddsError
 from bobing.core.game import Game
 from bobing.core.rules import RuleSet
+from bobing.odds.given import a_game, number, whole
 from bobing.odds.kinds import dice_of, length_doubt
 from bobing.odds.leftovers import Left
 from bobing.odds.lengths import SECONDS, TIERS_MAX, Length, cap_of, check_players, exact_length, fits
 from bobing.odds.sharing import Shares, exact_shares, exact_standing, throws_left
+from bobing.odds.simulate import GAMES_MAX, need_extra
 
 if TYPE_CHECKING:
     from bobing.odds.simulate.midway import Played
@@ -89,7 +91,7 @@ def _left(simulation: Simulation, tier: str) -> Left:
 def reaches(rules: RuleSet, tiers: int = TIERS_MAX) -> bool:
     """Whether exact sums are worked out, where so many tiers below zhuangyuan are not too many."""
     cakes = dice_of(rules).cakes
-    return fits(cakes) and len(cakes) <= tiers
+    return fits(cakes) and len(cakes) <= whole(tiers, "tiers")
 
 
 def shares(
@@ -134,11 +136,12 @@ def standing(
     >>> standing(Game.new(find_sheet("S14"), seats=4), games=2_000).doubts
     {'duitang': 'chase'}
     """
+    whole(games, "games", 1, GAMES_MAX)
+    if limit is not None:
+        number(limit, "limit")
     found = known_standing(game, tiers=tiers)
     if not found.doubts:
         return found
-    from bobing.odds.simulate import need_extra
-
     need_extra("sim", "numba")
     from bobing.odds.simulate.midway import play_on
 
@@ -147,7 +150,7 @@ def standing(
 
 def known_standing(game: Game, *, tiers: int = TIERS_MAX) -> Shares:
     """What of `standing` is exact; `doubts` names the rest, which may be all. Raises OddsError where a game is over."""
-    state, rules = game.state, game.rules
+    state, rules = a_game(game).state, game.rules
     if state.finished:
         raise OddsError("the game is over; there is nothing more to come", "odds/game_over")
     if not reaches(rules, tiers):
@@ -172,7 +175,8 @@ def overtaken(game: Game, found: Shares | None = None) -> float | None:
     >>> overtaken(game)  # nothing is higher in this sheet
     0.0
     """
-    found, title = found or standing(game), game.state.title
+    title = a_game(game).state.title
+    found = found or standing(game)
     return None if title is None or not found.champion else max(0.0, 1 - found.champion[title])
 
 

@@ -87,8 +87,10 @@ def throw(rules: RuleSet | str) -> ThrowOdds:
     """The exact odds of one throw, under a rule set or a named sheet; raises RulesError for an unknown sheet."""
     if isinstance(rules, str):
         return _shipped(rules)
+    from bobing.core.catalogue import rules_of
     from bobing.core.scorebook import scorebook
 
+    rules = rules_of(rules)
     rows: Iterable[Row] = scorebook(rules).rows.values()
     read: Iterable[_Read] = ((row.combination, row.tier, row.bonus, row.strength, row.kicker) for row in rows)
     return _counted(rules.key, [tier.key for tier in rules.tiers], read)

@@ -5,9 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from math import inf
 from numbers import Real
+from typing import TYPE_CHECKING
 
 from bobing.core.errors import OddsError
 from bobing.core.reading import nearest, shown
+
+if TYPE_CHECKING:
+    from bobing.core.game import Game
 
 OUT_OF_RANGE = "odds/out_of_range"
 
@@ -45,6 +49,15 @@ def number(value: object, name: str, low: float = -inf, high: float = inf) -> fl
 
 def _outside(name: str, value: object, low: float | None, high: float | None) -> OddsError:
     return OddsError(f"{name}: give a value from {low:,} to {high:,}; found {shown(value)}", OUT_OF_RANGE)
+
+
+def a_game(value: object) -> Game:
+    """A game as it was given; raises OddsError for anything else."""
+    from bobing.core.game import Game
+
+    if not isinstance(value, Game):
+        raise OddsError(f"game: expected a game, found {shown(value)}", OUT_OF_RANGE)
+    return value
 
 
 def no_such(value: object, name: str, known: Sequence[str]) -> OddsError:

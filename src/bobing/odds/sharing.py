@@ -17,7 +17,7 @@ from bobing.core.game import Game
 from bobing.core.rules import RuleSet
 from bobing.core.settings import ZHUANGYUAN
 from bobing.odds.champion import champion_by_place, champion_doubt, untitled_loss
-from bobing.odds.given import no_such
+from bobing.odds.given import a_game, no_such
 from bobing.odds.kinds import Dice, dice_of, length_doubt
 from bobing.odds.lengths import SECONDS, Reckoning, cap_of, check_players, check_size
 from bobing.odds.position import Position, opening, position_of
@@ -119,7 +119,7 @@ def exact_standing(game: Game) -> Shares:
     >>> [round(chance, 3) for chance in exact_standing(game).champion]
     [0.33, 0.224, 0.223, 0.222]
     """
-    position, order = position_of(game)
+    position, order = position_of(a_game(game))
     check_size(dice_of(game.rules).cakes)
     found = _from(game.rules, position, throws_left(game))
     at = {seat: i for i, seat in enumerate(order)}

@@ -27,9 +27,20 @@ class LeftOver(Struct, frozen=True):
     mean_error: float
 
 
+class EveningErrors(Struct, frozen=True):
+    """Standard errors of an evening's figures, of several sets at most; 0 where they are exact."""
+
+    mean: float
+    throws: Few
+    minutes: Few
+    no_champion: float
+    waited: dict[str, float]
+
+
 class EveningSeen(Struct, frozen=True):
     """A table that plays `sets` games. waited: by tier, the chance that it is the last to be gone. simulated: `length`
-    where all is, else the tiers of which what is left is."""
+    where all is, else the tiers of which what is left is; games: so many were, for each figure; errors: how far they
+    may be off."""
 
     seats: int
     sets: int
@@ -41,6 +52,8 @@ class EveningSeen(Struct, frozen=True):
     left: dict[str, LeftOver]
     waited: dict[str, float]
     simulated: list[str]
+    games: int
+    errors: EveningErrors
 
 
 class TablesOf(Struct, frozen=True):

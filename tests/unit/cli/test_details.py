@@ -168,6 +168,7 @@ ODDS = (
     lambda: standing(Game.new(MINNAN, 2).play(act_from_json({"seat": 1, "leave": True}))),
     lambda: standing(Game.new(MINNAN, 2).play(act_from_json({"close": True}))),
     lambda: asyncio.run(closed_aside()),
+    lambda: exact_length(HALF), lambda: standing(HALF),
     lambda: exact_length(MINNAN, HALF), lambda: exact_length(MINNAN, throws=TEXT),
     lambda: exact_length(MINNAN).quantile(-1),
     lambda: throw("S2").chance(-1), lambda: throw("S2").cakes("x"), lambda: simulate(Setting(MINNAN, TEXT)),

@@ -8,11 +8,11 @@ import pytest
 
 import bobing.odds
 from bobing.core.catalogue import find_sheet, read_rules
-from bobing.core.errors import OddsError
-from bobing.odds.answers import length, shares
+from bobing.core.errors import OddsError, RulesError
+from bobing.odds.answers import length, overtaken, shares, standing
 from bobing.odds.exact import throw
-from bobing.odds.lengths import exact_length
-from bobing.odds.sharing import exact_shares
+from bobing.odds.lengths import exact_length, mean_throws
+from bobing.odds.sharing import exact_shares, exact_standing
 from bobing.odds.simulate import Setting, simulate
 
 FALLBACK = 'extends = "S9"\n[bonus]\nsijin_yixiu = true'
@@ -52,6 +52,10 @@ def test_what_is_no_share_is_refused_with_a_code(value):
         assert refused.value.code == "odds/out_of_range"
 
 
+def plan_for(rules):
+    return bobing.odds.plan.Wish(rules, people=10)
+
+
 def ask_for(of):
     return shares("S2", 4).advantage(of)
 
@@ -63,6 +67,10 @@ def ask_for(of):
         (throw("S2").cakes, "x"),
         (ask_for, "x"),
         (exact_length("S2").beyond_exact, -1),
+        *((standing, value) for value in (None, "x")),
+        (overtaken, None),
+        (exact_standing, None),
+        *((lambda tiers: shares("S2", tiers=tiers), value) for value in ("x", None)),
         *((lambda seconds: length("S2", seconds=seconds), value) for value in ("x", nan, None)),
         *((lambda seed: simulate(Setting(find_sheet("S2"), 4, seed), 10), value) for value in (0.5, "x", None)),
         *((lambda games: simulate(Setting(find_sheet("S2"), 4), games), value) for value in (1.5, "x", None)),
@@ -173,6 +181,14 @@ def test_a_named_sheet_may_be_asked_for_by_its_key(ask):
         with pytest.raises(OddsError) as refused:
             ask("S2", players)
         assert refused.value.code == "odds/out_of_range"
+
+
+@pytest.mark.parametrize("ask", [throw, length, shares, exact_length, exact_shares, mean_throws, plan_for])
+@pytest.mark.parametrize("rules", [5, None, ["S2"]])
+def test_what_is_no_rule_set_is_refused_with_a_code(ask, rules):
+    with pytest.raises(RulesError) as refused:
+        ask(rules)
+    assert refused.value.code == "rules/wrong_type"
 
 
 def test_the_public_names_are_listed():

@@ -99,6 +99,9 @@ class Wish:
             (number if name == "seconds" else whole)(value, name)
             if not low <= value <= high and not (value == 0 and name in OPTIONAL):
                 raise _outside(name, value)
+        for name, kind, wanted in (("three_dice", bool, "true or false"), ("currency", str, "expected a text")):
+            if not isinstance(getattr(self, name), kind):
+                raise PlanError(f"{name}: {wanted}, found {shown(getattr(self, name))}")
         if self.ending not in ENDINGS:
             raise PlanError(f"ending: found {shown(self.ending)}, allowed: {', '.join(ENDINGS)}")
         if self.ending == "time" and not self.minutes:
