@@ -14,7 +14,7 @@ from bobing.i18n import LANGUAGES
 from bobing.i18n.settings import point_title
 from bobing.naming import combination_name, rules_name, tier_name
 from bobing.paper import rules_paper
-from bobing.paper.press import FONTS, pictures, printed, qr_svg, words
+from bobing.paper.press import FONTS, PIXELS_PER_INCH, pictures, printed, qr_svg, words
 from bobing.paper.rule_card import rule_card
 from bobing.paper.score_sheet import ROWS, score_sheet
 from bobing.paper.slips import slips
@@ -145,6 +145,37 @@ def test_a_name_of_any_length_leaves_the_number_of_pages():
         for template in ("cards", "certificate", "seating", "results"):
             assert len(read(printed(template, papers_of([name])[template], "en")).pages) == pages, (template, name)
         assert len(read(printed("score", papers_of([name] * 12)["score"], "en")).pages) == 2
+
+
+def test_a_score_sheet_has_two_pages_whatever_its_event_and_session_are_called():
+    for title in ("Moon", "中秋博饼" * 20):
+        sheet = score_sheet(find_sheet(), "en", ["Ann"] * 14, title=title, session=title, table="110")
+        assert len(read(printed("score", {"title": title, "sheets": [sheet]}, "en")).pages) == 2
+
+
+@pytest.mark.parametrize(
+    ("template", "margin"),
+    [
+        ("results", (292, 2, 296, 418)),
+        ("certificate", (291, 2, 296, 208)),
+        ("slips", (99.5, 2, 104, 72)),
+        ("signoff", (200, 2, 209, 295)),
+    ],
+)
+def test_nothing_that_people_wrote_runs_over_the_edge(template, margin):
+    """margin: what stays white at the right of the page, or of a slip; in millimetres."""
+    word = "BCD-602WGHTD7D14U1" * 4
+    data = papers_of([word], title=word)[template]
+    for one in (one for stage in data.get("stages", ()) for one in stage["places"]):
+        one["prize"] = word
+    for one in data.get("slips", ()):
+        one["what"] = word
+    for row in data.get("rows", ()):
+        row[1] = word
+    (page,) = pictures(template, data, "en")
+    picture = Image.open(io.BytesIO(page)).convert("L")
+    left, top, right, bottom = (round(mm / 25.4 * PIXELS_PER_INCH) for mm in margin)
+    assert picture.crop((left, top, right, bottom)).getextrema() == (255, 255)
 
 
 def seating_of(tables, seats):
