@@ -122,7 +122,7 @@ def test_what_is_no_log_is_refused(path, tmp_path):
         (("verify", "--db", strange), "log/cannot_open"),
         (("verify", "--db", foreign), "log/not_a_log"),
         (("verify",), "cli/no_db"),
-        (("verify", "--db", "memory://"), "log/bad_url"),
+        (("verify", "--db", "memory://"), "log/needs_file"),
         (("backup", "--db", "postgresql://bobing@db/bobing", tmp_path / "x.db"), "log/needs_file"),
         (("copy", path, tmp_path / "new" / "copy.db"), "log/cannot_open"),
         (("copy", tmp_path / "nothing", tmp_path / "new" / "copy.db"), "log/no_file"),
@@ -280,3 +280,41 @@ def test_a_log_is_copied_and_each_table_goes_on_where_it_stood(path, tmp_path):
     again = db("copy", path, copy)
     assert (again.exit_code, "log/exists" in again.output) == (2, True)
     assert db("copy", path, tmp_path / "other.db").output == "Copied: 2 tables, 8 entries, each verified.\n"
+
+
+def test_no_odd_copy_goes_without_a_word(path, tmp_path):
+    same, empty = tmp_path / "same.db", tmp_path / "empty.db"
+    same.symlink_to(path)
+    refused = db("copy", path, same)
+    assert (refused.exit_code, "itself" in refused.output, "[log/exists]" in refused.output) == (2, True, True)
+    asyncio.run(open_log(f"sqlite:{empty}").close())
+    assert db("copy", empty, tmp_path / "none.db").output == f"{empty} holds no table yet; nothing was copied.\n"
+    assert json.loads(db("copy", path, tmp_path / "new.db", "--json").output)["filled"] is False
+    assert db("copy", path, empty).output.splitlines()[0] == f"{empty} was there already, empty; it was filled."
+    nothing = tmp_path / "nothing.db"
+    nothing.touch()
+    refused = db("copy", nothing, tmp_path / "other.db")
+    assert (refused.exit_code, "[log/no_file]" in refused.output, nothing.read_bytes()) == (2, True, b"")
+    assert "[log/needs_file]" in db("copy", "memory://", tmp_path / "other.db").output
+
+
+def test_no_record_is_made_of_what_is_damaged(tmp_path):
+    """Its hashes would be made anew, and all would look sound."""
+    path = tmp_path / "tables.db"
+
+    async def make():
+        play = await Play.open("a", "b", log=open_log(f"sqlite:{path}"))
+        await play.begin()
+        await play.host.log.append("event/ABCDEFGH", 0, [NewEntry("c", 0, "desk", b"{}")])
+        await play.host.close()
+        return play.code
+
+    code = asyncio.run(make())
+    assert db("export", "--db", path, code).exit_code == 0
+    assert "--entries" in db("export", "--db", path, "event/ABCDEFGH").output
+    change(path, f"UPDATE act SET h = zeroblob(32) WHERE stream = '{code}' AND n = 2")
+    result = db("export", "--db", path, code)
+    assert (result.exit_code, "[log/damaged]" in result.stderr, result.stdout) == (2, True, "")
+    result = db("export", "--entries", "--db", path, code)
+    assert (result.exit_code, len(result.stdout.splitlines())) == (1, 2), "as they stand"
+    assert result.stderr == f"Table {code}: entry 2 or its hash was changed.\n"

@@ -14,6 +14,7 @@ from click.testing import CliRunner
 from bobing.adapters import looking, open_log
 from bobing.adapters.guard import serving
 from bobing.adapters.moving import copy, rows_of
+from bobing.adapters.postgres import moving as databases
 from bobing.adapters.sqlite.maintenance import Damage
 from bobing.cli import main
 from bobing.ports import Grant, LogError, NewEntry, Worker
@@ -73,13 +74,40 @@ def test_a_database_is_verified_and_exported_as_a_file_is(places):
     assert report == looking.verify(places["sqlite"])
     assert (report.streams, report.entries, report.damage) == (3, 12, ())
     for stream in (*STREAMS, "NOTHERE2"):
-        for look in (looking.export, looking.read_table):
-            there, here = (list(look(places[at], stream)) for at in ("postgres", "sqlite"))
-            assert there == here
+        there, here = (looking.read_table(places[at], stream) for at in ("postgres", "sqlite"))
+        assert there == here
     told = CliRunner().invoke(main, ["db", "verify", "--db", places["postgres"], "--lang", "en"]).output
     assert told == "PostgreSQL: 3 tables, 12 entries, all sound.\n"
     none = CliRunner().invoke(main, ["db", "export", "--db", places["postgres"], "NOTHERE2"])
     assert (none.exit_code, "[cli/no_table]" in none.stderr) == (2, True)
+
+
+def test_a_database_without_a_log_is_not_told_to_be_sound(places, tmp_path):
+    """Nor are tables made in it by who only looks."""
+    empty = places["postgres"]
+    looks = (lambda: looking.verify(empty), lambda: looking.read_table(empty, "A"), lambda: copy(empty, places["back"]))
+    for look in looks:
+        with pytest.raises(LogError) as refused:
+            look()
+        assert refused.value.code == "log/no_file"
+    with psycopg.connect(empty) as link:
+        assert link.execute("SELECT to_regclass('bobing_schema')").fetchone() == (None,)
+    assert not Path(tmp_path / "b.db").exists()
+
+
+def test_a_database_that_is_held_is_told_and_not_waited_for_without_end(places, monkeypatch):
+    """So it is where one database is source and target under two names."""
+    monkeypatch.setattr(databases, "_SILENT_MS", 200)
+    asyncio.run(fill(places["postgres"]))
+    with pytest.raises(LogError) as refused:
+        copy(places["postgres"], f"{places['postgres']}&connect_timeout=9")
+    assert refused.value.code == "log/in_use"
+
+
+def test_an_empty_database_that_is_filled_is_told_of(places):
+    asyncio.run(fill(places["sqlite"]))
+    asyncio.run(open_log(places["postgres"]).close())
+    assert copy(places["sqlite"], places["postgres"]).filled
 
 
 def test_damage_in_a_database_is_found(places):

@@ -15,12 +15,16 @@ import pytest
 from click.testing import CliRunner
 
 from bobing.adapters import open_log, sqlite_path
+from bobing.adapters.moving import copy as copy_log
 from bobing.adapters.sqlite import SqliteLog, schema, writer
 from bobing.adapters.sqlite import file as store
-from bobing.adapters.sqlite.maintenance import back_up, export, verify
+from bobing.adapters.sqlite.maintenance import back_up, read_table, verify
 from bobing.adapters.sqlite.release import verify_release
 from bobing.cli import main
 from bobing.ports import Grant, LogError, LostRace, NewEntry, NotSaved, Worker
+
+ROLLBACK, WAL = 1, 2
+"""How a file says at byte 18 that it is written."""
 
 
 @pytest.fixture
@@ -203,14 +207,35 @@ def test_a_backup_beside_which_the_log_of_the_file_before_lies_is_refused(tmp_pa
     assert verify(killed).entries == 2, "what stands in the write-ahead log of the file itself is taken"
     killed.write_bytes(copy.read_bytes())
     wal.write_bytes(left)
-    for call in (lambda: open_log(f"sqlite:{killed}"), lambda: list(export(killed, "A")), lambda: verify(killed)):
+    for call in (lambda: open_log(f"sqlite:{killed}"), lambda: read_table(killed, "A"), lambda: verify(killed)):
         assert refused_code(call) == "log/strange_wal"
     killed.unlink()
     assert refused_code(lambda: open_log(f"sqlite:{killed}")) == "log/strange_wal", "nor with an empty file"
     assert wal.read_bytes() == left
+    killed.write_bytes(path.read_bytes())  # by hand, after its server was ended
+    assert refused_code(lambda: open_log(f"sqlite:{killed}")) == "log/strange_wal"
     wal.unlink()
     killed.write_bytes(copy.read_bytes())
     assert verify(killed).entries == 1
+
+
+def test_who_closes_last_leaves_one_whole_file(path, tmp_path):
+    """It says that it has no write-ahead log, so that one of another file beside it is not taken for its own."""
+
+    async def test():
+        async with opened(path) as log:
+            await log.append("A", 0, [new("a")])
+            async with opened(path):
+                pass
+            assert path.read_bytes()[18] == WAL, "the other goes on"
+            await log.append("A", 1, [new("b")])
+
+    run(test)
+    copy_log(f"sqlite:{path}", f"sqlite:{tmp_path / 'copy.db'}")
+    for file in (path, tmp_path / "copy.db"):
+        assert file.read_bytes()[18] == ROLLBACK
+        assert verify(file).entries == 2
+    assert not list(tmp_path.glob("*-wal"))
 
 
 def test_looking_at_the_file_takes_no_lock_away(path):

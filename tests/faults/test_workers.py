@@ -225,6 +225,25 @@ def test_no_kill_of_a_worker_loses_or_doubles_an_act(tmp_path, store, rounds, ki
     assert acts > 20 * kills * rounds
 
 
+def test_workers_end_with_the_one_who_started_them_and_are_started_without_loading_anything(tmp_path):
+    with several(f"sqlite:{tmp_path / 'tables.db'}", 2) as served:
+        first = workers_of(served)
+        os.kill(first[0], signal.SIGKILL)
+        until = time.monotonic() + 30
+        while first[0] in (now := workers_of(served)) or len(now) < 2:
+            assert time.monotonic() < until
+            time.sleep(0.05)
+        assert answered(f"{served.address}/healthz").text == "ok\n"
+        if sys.platform == "linux":  # they have what their parent has loaded
+            assert {Path(f"/proc/{pid}/cmdline").read_bytes() for pid in now} == {
+                Path(f"/proc/{served.process.pid}/cmdline").read_bytes()
+            }
+        served.process.kill()
+        while any(Path(f"/proc/{pid}").exists() for pid in now):
+            assert time.monotonic() < until + 30
+            time.sleep(0.05)
+
+
 def test_a_server_that_acknowledges_too_early_is_seen_to_lose(tmp_path):
     """The same trial on a store that says "saved" before it is: so it would see a loss where there is one."""
     (tmp_path / "sitecustomize.py").write_text(LOSING)

@@ -104,6 +104,8 @@ def sqlite_path(url: str) -> Path:
             "this works on a SQLite file alone; copy the database into one: bobing db copy DATABASE copy.db",
             "log/needs_file",
         )
+    if url == "memory://":
+        raise LogError("a store in memory ends with its server; name a file or a database", "log/needs_file")
     scheme, colon, place = url.partition(":")
     if scheme != "sqlite" or not colon:
         raise LogError(f"{shown(url)} names no store that bobing knows: {_WRITE}", "log/bad_url")

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Callable, Iterator
+from collections.abc import Awaitable, Callable, Sequence
 from typing import TypeVar
 
-from bobing.adapters import is_postgres, open_log, sqlite_path
+from bobing.adapters import is_postgres, need, open_log, sqlite_path
 from bobing.adapters.sqlite import maintenance
-from bobing.adapters.sqlite.maintenance import Damage, Report, chain_faults, line_of
+from bobing.adapters.sqlite.maintenance import Damage, Report, chain_faults
 from bobing.ports import Entry, Log
 
 _T = TypeVar("_T")
@@ -20,13 +20,6 @@ def verify(url: str) -> Report:
     return _asked(url, _verified) if is_postgres(url) else maintenance.verify(sqlite_path(url))
 
 
-def export(url: str, stream: str) -> Iterator[bytes]:
-    """The entries of a stream as they stand, a line of JSON each: see `maintenance.export`; raises LogError."""
-    if is_postgres(url):
-        return map(line_of, _asked(url, lambda log: _entries(log, stream)))
-    return maintenance.export(sqlite_path(url), stream)
-
-
 def read_table(url: str, stream: str) -> tuple[list[Entry], dict[str, str]]:
     """The entries of one table and the notes beside them (names and the like); raises LogError."""
 
@@ -36,7 +29,18 @@ def read_table(url: str, stream: str) -> tuple[list[Entry], dict[str, str]]:
     return _asked(url, both) if is_postgres(url) else maintenance.read_table(sqlite_path(url), stream)
 
 
+def damage_of(entries: Sequence[Entry]) -> Damage | None:
+    """The first fault in the entries of one stream."""
+    rows = ((entry.stream, entry.n, entry.body, entry.h) for entry in entries)
+    return next(chain_faults(rows, {"streams": 0, "entries": 0}), None)
+
+
 def _asked(url: str, question: Callable[[Log], Awaitable[_T]]) -> _T:
+    need("psycopg", "postgres")
+    from bobing.adapters.postgres.schema import verify_kept
+
+    verify_kept(url)
+
     async def ask() -> _T:
         log = open_log(url)
         try:
@@ -49,7 +53,7 @@ def _asked(url: str, question: Callable[[Log], Awaitable[_T]]) -> _T:
 
 async def _entries(log: Log, stream: str) -> list[Entry]:
     entries: list[Entry] = []
-    while page := await log.read(stream, len(entries), _PAGE):
+    while page := await log.read(stream, entries[-1].n if entries else 0, _PAGE):
         entries += page
     return entries
 

@@ -17,10 +17,14 @@ from bobing.ports import LogError
 
 @dataclass(frozen=True, slots=True)
 class Moved:
-    """What was copied: the number and the hash of the last entry of each stream, and how many entries there are."""
+    """What was copied: the number and the hash of the last entry of each stream, and how many entries there are.
+
+    filled: whether an empty store that was there already was filled.
+    """
 
     heads: Mapping[str, tuple[int, str]]
     entries: int
+    filled: bool = False
 
 
 def copy(source: str, target: str) -> Moved:
@@ -31,12 +35,19 @@ def copy(source: str, target: str) -> Moved:
     holds something, `log/damaged`).
     """
     kept = _Chains("the source is damaged")
+    if _place(source) == _place(target):
+        raise LogError("this is what is copied, itself; name another place for the copy", "log/exists")
     if not is_postgres(source) and not sqlite_path(source).is_file():
         raise LogError(f"{sqlite_path(source)} does not exist; name the file of a log", "log/no_file")
     if not is_postgres(target) and not sqlite_path(target).absolute().parent.is_dir():
         raise LogError(f"{sqlite_path(target).parent} does not exist; make that folder first", "log/cannot_open")
     with _unserved(source), _unserved(target), rows_of(source) as rows:
         return _fill(target, kept.watch(rows), kept)
+
+
+def _place(url: str) -> str:
+    """Where a store is. A database may have more than one URL: then it is held, which is found when it is filled."""
+    return url if is_postgres(url) else str(sqlite_path(url).resolve())
 
 
 def _unserved(url: str) -> AbstractContextManager[None]:
@@ -72,7 +83,8 @@ def _fill(url: str, batches: Iterable[tuple[str, Rows]], kept: _Chains) -> Moved
             pass
         if written.heads != kept.heads:
             raise LogError("the copy is not what was read; nothing was kept", "log/damaged")
-    return Moved({name: (n, h.hex()) for name, (n, h) in kept.heads.items()}, kept.entries)
+        filled = into.there
+    return Moved({name: (n, h.hex()) for name, (n, h) in kept.heads.items()}, kept.entries, filled)
 
 
 class _Chains:

@@ -16,7 +16,9 @@ COLUMNS: Mapping[str, tuple[str, ...]] = {
 
 
 class Filling(Protocol):
-    """An empty store that is being filled; nothing of it is kept where it fails."""
+    """An empty store that is being filled; nothing of it is kept where it fails. there: whether it was before."""
+
+    there: bool
 
     def add(self, table: str, rows: Rows) -> None:
         """Add rows to a table."""

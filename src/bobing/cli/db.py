@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -14,6 +14,7 @@ import click
 from bobing.adapters import is_postgres, sqlite_path, url_of
 from bobing.cli.common import CallError, Command, Group, emit, lang_of, lang_option, option, say
 from bobing.i18n import text
+from bobing.ports import Entry, LogError
 
 if TYPE_CHECKING:  # it loads SQLite, which help does not need
     from bobing.adapters.sqlite.maintenance import Damage, Report
@@ -71,10 +72,16 @@ def copy(ctx: click.Context, source: str, target: str, as_json: bool) -> None:
     moved = moved_to(url_of(source), url_of(target))
     if as_json:
         heads = {stream: {"n": n, "h": h} for stream, (n, h) in moved.heads.items()}
-        emit({"streams": len(heads), "entries": moved.entries, "heads": heads})
+        emit({"streams": len(heads), "entries": moved.entries, "heads": heads, "filled": moved.filled})
+        return
+    lang = lang_of(ctx)
+    if moved.filled:
+        say(text(lang, "db.filled", file=_name_of(url_of(target))))
+    if moved.heads:
+        said = text(lang, "db.counts", tables=len(moved.heads), entries=moved.entries)
+        say(text(lang, "db.copied", counts=said))
     else:
-        said = text(lang_of(ctx), "db.counts", tables=len(moved.heads), entries=moved.entries)
-        say(text(lang_of(ctx), "db.copied", counts=said))
+        say(text(lang, "db.copied_nothing", file=_name_of(url_of(source))))
 
 
 @command.command(cls=Command, help="db_export")
@@ -82,31 +89,42 @@ def copy(ctx: click.Context, source: str, target: str, as_json: bool) -> None:
 @db_option()
 @option("--entries", is_flag=True, help="db_entries")
 @lang_option()
-def export(stream: str, db: str | None, entries: bool) -> None:
-    """Print the game record of one table, or its entries in the log, as JSON lines."""
+@click.pass_context
+def export(ctx: click.Context, stream: str, db: str | None, entries: bool) -> None:
+    """Print the game record of one table, or its entries in the log as they stand, as JSON lines; exit code 1 where
+    these are not as they were written.
+    """
     from bobing.adapters import looking
+    from bobing.adapters.sqlite.maintenance import line_of
 
-    url, none = _url_of(db), True
-    for line in looking.export(url, stream) if entries else _record(url, stream):
-        none = False
-        sys.stdout.buffer.write(line)
-    sys.stdout.buffer.flush()
-    if none:
+    url = _url_of(db)
+    kept, notes = looking.read_table(url, stream)
+    if not kept:
         raise CallError(
             f"{_name_of(url)} has no table {stream!r}; its code has eight signs, in capitals", "cli/no_table"
         )
+    damage = looking.damage_of(kept)
+    for line in map(line_of, kept) if entries else _record(kept, notes, damage):
+        sys.stdout.buffer.write(line)
+    sys.stdout.buffer.flush()
+    if damage:
+        click.echo(_damage_line(damage, lang_of(ctx)), err=True)
+        ctx.exit(NOT_SOUND)
 
 
-def _record(url: str, stream: str) -> Iterator[bytes]:
-    """The lines of the record of a table's game; none where there is no such table."""
-    from bobing.adapters import looking
+def _record(entries: Sequence[Entry], notes: Mapping[str, str], damage: Damage | None) -> Iterator[bytes]:
+    """The lines of the record of a table's game. Its hashes are made anew, so a damaged log would look sound in it."""
     from bobing.server import room
     from bobing.server.recorded import record_of
 
-    entries, notes = looking.read_table(url, stream)
-    if entries:
-        table = room.load(stream, [(entry.n, json.loads(entry.body), entry.at) for entry in entries], notes)
-        yield from record_of(table)
+    stream = entries[0].stream
+    if stream.startswith("event/"):
+        raise CallError(f"{stream!r} is an event, which has no record; --entries prints what is kept of it")
+    if damage:
+        said = f"entry {damage.n} of {stream!r} is damaged, so there is no record of it"
+        raise LogError(f"{said}; bobing db verify says more, and a backup may be whole", "log/damaged")
+    table = room.load(stream, [(entry.n, json.loads(entry.body), entry.at) for entry in entries], notes)
+    yield from record_of(table)
 
 
 def _url_of(db: str | None) -> str:

@@ -125,12 +125,13 @@ def several(settings: Settings, listener: socket.socket) -> Callable[[], None]:
 
     from bobing.adapters import open_bus, open_log
     from bobing.server.logs import log_config
+    from bobing.server.worker import serve
     from bobing.server.workers import Workers
 
     dictConfig(log_config(settings.log))
     open_bus(settings.bus or "nobody://")
     asyncio.run(open_log(settings.db).close())
-    return Workers(settings, listener, os.environ).run
+    return Workers(settings, listener, serve).run
 
 
 def default_db() -> str:

@@ -2,23 +2,32 @@
 
 import ast
 import asyncio
+import errno
+import os
 import re
 from itertools import chain
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any, cast
 
+import apsw
 import psycopg
 import pytest
 from click.testing import CliRunner
 from msgspec.structs import replace
 
 from bobing import cli
-from bobing.adapters import open_bus, open_log
+from bobing.adapters import need, open_bus, open_log, sqlite_path
+from bobing.adapters.entries import closed, verify_append, verify_lease
 from bobing.adapters.guard import alone, serving
 from bobing.adapters.moving import copy
+from bobing.adapters.postgres import writer as database_writer
+from bobing.adapters.postgres.server import cannot_open as database_refused
 from bobing.adapters.postgres.server import unreached
+from bobing.adapters.sqlite import writer as file_writer
+from bobing.adapters.sqlite.file import cannot_open, verify_local, why
 from bobing.adapters.sqlite.maintenance import back_up, verify
+from bobing.adapters.sqlite.release import verify_release
 from bobing.cli import inputs
 from bobing.cli.common import refusal
 from bobing.cli.event_line import Live, numbers_in
@@ -36,12 +45,16 @@ from bobing.i18n.details import detail_in, patterns_in
 from bobing.odds import exact_length, exact_standing, standing, throw
 from bobing.odds.plan import plan_of, read_wish
 from bobing.odds.simulate import Setting, need_extra, simulate
-from bobing.ports import NewEntry
+from bobing.ports import Entry, Lease, NewEntry, RightGone, Worker
+from bobing.server import running
 from bobing.server.aside import Aside
 from bobing.server.event_room import EventRoom, closing, decide, load, verify_erasable
 from bobing.server.odds_api import read_players
+from bobing.server.places import Elsewhere
 from bobing.server.plan_api import plan
 from bobing.server.room import Room
+from bobing.server.running import verify_tls
+from bobing.server.settings import Settings, settings_from
 from bobing.server.standby import forked, never_handed_over, went_away
 from bobing.tournament import acts
 from bobing.tournament.event import Event
@@ -456,8 +469,127 @@ def stores_refused(folder):
         yield str(refused.value)
 
 
+WRONG_URLS = ("mysql://db", "sqlite://host/b.db", "sqlite:/", "memory://", "postgresql://db/bobing")
+WRONG_SETTINGS = (
+    {"port": -1}, {"log": "xml"}, {"workers": 2, "db": "memory://"}, {"bus": "nats://b", "cert": "c.pem"}, {"key": "k"},
+    {"proxies": "foo"}, {"public_url": "table.example"},
+)  # fmt: skip
+WRONG_VARIABLES = ({"BOBING_METRICS": "perhaps"}, {"BOBING_PORT": "12x"})
+
+
+def entry(cmd, body=b"{}"):
+    return Entry("A", 1, cmd, 0, "host", body, bytes(32))
+
+
+def logs_refused(folder):
+    """What a log says that is opened, written and read, in a file or a database."""
+    faults = (errno.EACCES, errno.EROFS, errno.ENOSPC, errno.ELOOP)
+    yield from (f"{folder}/b.db cannot be opened: {os.strerror(number)}" for number in faults)
+    full, failed = apsw.FullError("not an error"), apsw.IOError("disk I/O error")
+    yield from (f"{folder}/b.db was not written: {why(fault)}" for fault in (full, failed))
+    yield str(cannot_open(folder / "b.db", apsw.NotADBError("file is not a database")))
+    yield said_of(open_log, f"sqlite:{folder}")
+    yield from (said_of(sqlite_path, url) for url in WRONG_URLS)
+    yield said_of(open_bus, "amqp://bus")
+    yield said_of(need, "no_such_module", "postgres")
+    yield from (said_of(verify_release, version) for version in ("3.40.1", "3.6.1"))
+    yield said_of(verify_local, Path("/srv/b.db"), "server:/x /srv nfs4 rw 0 0")
+    (folder / "empty.db").touch()
+    yield said_of(verify, folder / "empty.db")
+    (folder / "empty.db-wal").write_bytes(b"x")
+    yield said_of(verify, folder / "empty.db")
+    other = apsw.Connection(str(folder / "other-program.db"))
+    other.execute("CREATE TABLE act (stream)")
+    yield said_of(verify, folder / "other-program.db")
+    asyncio.run(begun(f"sqlite:{folder / 'newer.db'}"))
+    newer = apsw.Connection(str(folder / "newer.db"))
+    newer.pragma("user_version", 99)
+    yield said_of(verify, folder / "newer.db")
+    yield "this database was written by a newer bobing; upgrade this one"
+    yield f"{folder}/b.db cannot have a write-ahead log here; use a local disk"
+    yield from (f"the log cannot be read ({name}): look after {whose}, then try again"
+                for name, whose in (("disk I/O error", "its disk"), ("OperationalError", "the database")))  # fmt: skip
+    yield "the log does not take this: string or blob too big"
+    new = NewEntry("c", 0, "host", b"{}")
+    yield said_of(verify_append, [new, new], 0, 0, lambda _: None)
+    yield said_of(verify_append, [new], 0, 3, lambda _: None)
+    yield said_of(verify_append, [new], 0, 0, entry)
+    yield said_of(verify_lease, Lease("A", 1), 2)
+    yield from map(str, (closed(), RightGone(), Elsewhere(Worker("w", "", ""))))
+    yield from unsaved()
+
+
+DATABASE_REFUSES = (
+    "it holds a table `act` of another program; name another database",
+    "its setting fsync is off, and a power cut would lose throws; set it on",
+    "this user may not write here; let it own the database, or name another user (a standby takes no writes)",
+)
+
+
+def unsaved():
+    """What is told where nothing was saved."""
+    files = (apsw.FullError, apsw.BusyError, apsw.ReadOnlyError, apsw.IOError)
+    yield from (str(file_writer._not_saved(fault())) for fault in files)
+    of_databases = psycopg.errors
+    databases = (of_databases.DiskFull, of_databases.ReadOnlySqlTransaction, psycopg.OperationalError)
+    yield from (str(database_writer._not_saved(fault())) for fault in (*databases, of_databases.InternalError_))
+    yield "nothing was saved; others write here all the time: try again"
+    for why_not in DATABASE_REFUSES:
+        yield str(database_refused(why_not))
+    yield "the database was not written: UniqueViolation"
+    yield "the database holds something already; name an empty one"
+    yield "the database holds no log; name the one that the server has"
+    yield "a server runs on the database, or did a moment ago: end it, then try again"
+    yield "somebody works in the database just now: end that, or wait for it, then try again"
+
+
+def copies_refused(folder):
+    log = folder / "whole.db"
+    asyncio.run(begun(f"sqlite:{log}"))
+    yield said_of(copy, f"sqlite:{log}", f"sqlite:{log}")
+    connection = apsw.Connection(str(log))
+    connection.execute("DROP TRIGGER act_never_changes; UPDATE act SET h = zeroblob(32)")
+    yield said_of(copy, f"sqlite:{log}", f"sqlite:{folder / 'never.db'}")
+    yield "the copy is not what was read; nothing was kept"
+    yield "the copy was not written as it was read: entry 2 of 'ABCDEFGH'; nothing was copied"
+    for args in (
+        f"verify --db {folder / 'whole.db'}",
+        "verify",
+        f"export --db {log} NOTHERE2",
+        f"export --db {log} ABCDEFGH",
+    ):
+        shown = CliRunner().invoke(cli.main, ["db", *args.split(), "--lang", "en"], env={"BOBING_DB": ""}).output
+        yield from re.findall(r"^bobing: (.*) \[\w+/\w+\]$", shown, re.MULTILINE)
+    yield "'event/ABCDEFGH' is an event, which has no record; --entries prints what is kept of it"
+
+
+def settings_refused(folder):
+    yield from (said_of(lambda one=one: settings_from({}, **one)) for one in WRONG_SETTINGS)
+    yield from (said_of(settings_from, one) for one in WRONG_VARIABLES)
+    cert, key = folder / "cert.pem", folder / "key.pem"
+    given = Settings(cert=str(cert), key=str(key))
+    yield said_of(verify_tls, given)
+    cert.write_text("none")
+    key.write_text("none")
+    yield said_of(verify_tls, given)
+    key.write_text("ENCRYPTED")
+    yield said_of(verify_tls, given)
+    yield f"{key} is the key of another certificate than {cert}; name the one it was made with"
+    yield f"{key} can be read by everybody on this machine; run: chmod o-r {key}"
+    for fault in (
+        OSError(errno.EADDRINUSE, "Address already in use"),
+        PermissionError(13, "Permission denied"),
+        OSError(errno.EADDRNOTAVAIL, "x"),
+    ):
+        yield str(running._cannot_listen("0.0.0.0", 80, fault))
+    yield "sqlite:b.db lies among the files of the page, which everybody can fetch; name another place"
+
+
 def everything_said(folder):
     yield from stores_refused(folder)
+    yield from logs_refused(folder)
+    yield from copies_refused(folder)
+    yield from settings_refused(folder)
     yield from (said_of(read_rules, text) for text in FILES)
     yield from (said_of(strict_json, text) for text in TEXTS)
     yield from (said_of(played, "xiamen-tradition", [act]) for act in ACTS)

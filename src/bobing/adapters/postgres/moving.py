@@ -7,7 +7,7 @@ from contextlib import contextmanager
 
 import psycopg
 
-from bobing.adapters.postgres.schema import opened
+from bobing.adapters.postgres.schema import opened, verify_kept
 from bobing.adapters.postgres.server import Link
 from bobing.adapters.postgres.statements import NOW
 from bobing.adapters.tables import COLUMNS, PAGE, Rows, inserting, selecting
@@ -25,6 +25,7 @@ SELECT EXISTS (SELECT 1 FROM worker WHERE beat > ({NOW}) - %s) AND EXISTS (
 @contextmanager
 def rows_of(url: str) -> Generator[Iterator[tuple[str, Rows]]]:
     """All rows in order, by table and in batches, all of one moment. A server that starts meanwhile waits."""
+    verify_kept(url)
     link = opened(url)
     try:
         with link.transaction():
@@ -39,14 +40,19 @@ def rows_of(url: str) -> Generator[Iterator[tuple[str, Rows]]]:
 @contextmanager
 def filling(url: str) -> Generator[Filled]:
     """An empty store; nothing is kept where the block raises."""
+    there = _is_kept(url)
     link = opened(url)
     try:
         with link.transaction():
+            link.execute(f"SET LOCAL lock_timeout = {_SILENT_MS}")
             link.execute(f"LOCK TABLE {', '.join(COLUMNS)}, worker IN EXCLUSIVE MODE")
             _verify_unserved(link)
             if any(link.execute(f"SELECT 1 FROM {table} LIMIT 1").fetchall() for table in COLUMNS):  # noqa: S608
                 raise LogError("the database holds something already; name an empty one", "log/exists")
-            yield Filled(link)
+            yield Filled(link, there=there)
+    except psycopg.errors.LockNotAvailable as held:
+        said = "somebody works in the database just now: end that, or wait for it, then try again"
+        raise LogError(said, "log/in_use") from held
     except psycopg.Error as fault:
         raise LogError(f"the database was not written: {type(fault).__name__}", "log/not_saved") from fault
     finally:
@@ -56,8 +62,8 @@ def filling(url: str) -> Generator[Filled]:
 class Filled:
     """What `filling` gives."""
 
-    def __init__(self, link: Link) -> None:
-        self._link = link
+    def __init__(self, link: Link, *, there: bool) -> None:
+        self._link, self.there = link, there
 
     def add(self, table: str, rows: Rows) -> None:
         """Add rows to a table."""
@@ -75,6 +81,16 @@ def verify_unserved(url: str) -> None:
         _verify_unserved(link)
     finally:
         link.close()
+
+
+def _is_kept(url: str) -> bool:
+    try:
+        verify_kept(url)
+    except LogError as refusal:
+        if refusal.code != "log/no_file":
+            raise
+        return False
+    return True
 
 
 def _verify_unserved(link: Link) -> None:

@@ -111,6 +111,20 @@ def opened(url: str) -> Link:
     return link
 
 
+def verify_kept(url: str) -> None:
+    """Refuse a database in which nobody kept a log yet, and make none there: LogError (`log/no_file`)."""
+    try:
+        link = connect(url, reading=True)
+        try:
+            kept = link.execute("SELECT to_regclass('bobing_schema') IS NOT NULL").fetchall()[0][0]
+        finally:
+            link.close()
+    except psycopg.Error as fault:
+        raise unreached(fault) from fault
+    if not kept:
+        raise LogError("the database holds no log; name the one that the server has", "log/no_file")
+
+
 def migrate(link: Link) -> None:
     """Bring the schema up to date, one transaction for each step: a crash leaves the step before or the one after."""
     while True:

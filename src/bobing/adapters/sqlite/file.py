@@ -78,9 +78,10 @@ def verify_opens(path: Path) -> None:
 def verify_own_wal(path: Path) -> None:
     """Refuse a file beside which the write-ahead log of another one lies: LogError (`log/strange_wal`), apsw.Error.
 
-    SQLite would take what stands in there for what was saved last. So it is after a kill, when a backup is copied to
-    where the file was. What `bobing db backup` makes says of itself that it has no such log, and an empty file has
-    none.
+    SQLite would take what stands in there for what was saved last. So it is after a kill, when another file is copied
+    to where this one was. What `bobing db backup` made and what was closed whole (`close_whole`) say of themselves that
+    they have no such log. What is copied by hand while a server runs, or after a kill, says that it has one, and
+    nothing in it tells which: but then that copy is not whole anyway.
     """
     wal = path.with_name(f"{path.name}-wal")
     if _size(wal) and _journals(path) != _WAL:
@@ -120,6 +121,32 @@ def connect(path: Path, *, reading: bool = False) -> apsw.Connection:
     except BaseException:
         connection.close(force=True)
         raise
+    return connection
+
+
+def close_whole(connection: apsw.Connection) -> None:
+    """Let go of a file. Who is the last to do so leaves all in one file that says of itself that it has no write-ahead
+    log: so it is known for what it is wherever it is copied to (`verify_own_wal`).
+    """
+    with suppress(apsw.Error):  # others are at it still, or the disk takes nothing
+        connection.set_busy_timeout(0)
+        pragma(connection, "journal_mode", "delete")
+    connection.close(force=True)
+
+
+def open_kept(path: Path) -> apsw.Connection:
+    """A connection that only reads a log that is there; raises LogError (`log/no_file` for an empty file, too)."""
+    verify_release(release())
+    if not path.is_file():
+        raise LogError(f"{path} does not exist; name the file of a log", "log/no_file")
+    try:
+        verify_own_wal(path)
+        connection = connect(path, reading=True)
+    except apsw.Error as fault:
+        raise cannot_open(path, fault) from fault
+    if verify_ours(connection, str(path)) == 0:
+        connection.close(force=True)
+        raise LogError(f"{path} is empty; name the file of a log", "log/no_file")
     return connection
 
 

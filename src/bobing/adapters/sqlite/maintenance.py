@@ -1,4 +1,4 @@
-"""Looking after the file of a log, while a server runs on it or not: back up, verify, export."""
+"""Looking after the file of a log, while a server runs on it or not: back up, verify, read."""
 
 from __future__ import annotations
 
@@ -14,9 +14,7 @@ import apsw
 
 from bobing.adapters.entries import START
 from bobing.adapters.sqlite import statements
-from bobing.adapters.sqlite.file import cannot_open, connect, verify_own_wal, why
-from bobing.adapters.sqlite.release import verify_release
-from bobing.adapters.sqlite.schema import verify_ours
+from bobing.adapters.sqlite.file import open_kept, why
 from bobing.adapters.sqlite.sql import first, pragma, run
 from bobing.core.canonical import JsonError, canonical_json, strict_json
 from bobing.core.chain import link
@@ -92,31 +90,19 @@ def back_up(path: Path, copy: Path) -> Report:
     return verify(copy)
 
 
-def export(path: Path, stream: str) -> Iterator[bytes]:
-    r"""The entries of a stream as canonical JSON, one a line; none for a stream that does not exist.
-
-    Keys: stream, n, cmd, at, actor, h (hexadecimal), and body where the body is canonical JSON itself, else
-    body_base64. Names of players and grants are not among them.
-    """
-    with _opened(path) as connection:
-        after = 0
-        while entries := statements.read(connection, stream, after, _PAGE):
-            yield from (line_of(entry) for entry in entries)
-            after = entries[-1].n
-
-
 def read_table(path: Path, stream: str) -> tuple[list[Entry], dict[str, str]]:
     """The entries of one table and the notes beside them (names and the like); raises LogError."""
     with _opened(path) as connection:
         run(connection, "BEGIN")  # both of one moment
         entries: list[Entry] = []
-        while page := statements.read(connection, stream, len(entries), _PAGE):
+        while page := statements.read(connection, stream, entries[-1].n if entries else 0, _PAGE):
             entries += page
         return entries, statements.notes(connection, stream)
 
 
 def line_of(entry: Entry) -> bytes:
-    r"""An entry as a line of an export.
+    r"""An entry as a line of an export: canonical JSON with stream, n, cmd, at, actor, h (hexadecimal), and body where
+    the body is canonical JSON itself, else body_base64. Names of players and grants are not among them.
 
     >>> line_of(Entry("A", 1, "c", 0, "host", b'{"t":"open"}', bytes(32)))[:66]
     b'{"actor":"host","at":0,"body":{"t":"open"},"cmd":"c","h":"00000000'
@@ -149,17 +135,8 @@ def chain_faults(rows: Iterable[tuple[Any, ...]], counts: dict[str, int]) -> Ite
 
 @contextmanager
 def _opened(path: Path) -> Generator[apsw.Connection]:
-    verify_release(apsw.sqlite_lib_version())
-    if not path.is_file():
-        raise LogError(f"{path} does not exist; name the file of a log", "log/no_file")
+    connection = open_kept(path)
     try:
-        verify_own_wal(path)
-        connection = connect(path, reading=True)
-    except apsw.Error as fault:
-        raise cannot_open(path, fault) from fault
-    try:
-        if verify_ours(connection, str(path)) == 0:
-            raise LogError(f"{path} is empty; name the file of a log", "log/no_file")
         yield connection
     finally:
         connection.close(force=True)

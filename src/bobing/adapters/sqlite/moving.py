@@ -9,7 +9,7 @@ from pathlib import Path
 
 import apsw
 
-from bobing.adapters.sqlite.file import SIDES, connect, make_store, why
+from bobing.adapters.sqlite.file import SIDES, close_whole, make_store, open_kept, why
 from bobing.adapters.sqlite.sql import first, run
 from bobing.adapters.tables import COLUMNS, PAGE, Rows, inserting, selecting
 from bobing.ports import LogError
@@ -18,15 +18,15 @@ from bobing.ports import LogError
 @contextmanager
 def rows_of(path: Path) -> Generator[Iterator[tuple[str, Rows]]]:
     """All rows in order, by table and in batches, all of one moment; the file is brought up to date before."""
-    if not path.is_file():
-        raise LogError(f"{path} does not exist; name the file of a log", "log/no_file")
-    make_store(path).close()
-    connection = connect(path, reading=True)
+    open_kept(path).close()
+    connection = make_store(path)
     try:
         run(connection, "BEGIN")
         yield ((table, rows) for table in COLUMNS for rows in _pages(connection, table))
     finally:
-        connection.close(force=True)
+        if connection.in_transaction:
+            run(connection, "ROLLBACK")
+        close_whole(connection)
 
 
 @contextmanager
@@ -38,13 +38,15 @@ def filling(path: Path) -> Generator[Filled]:
         run(connection, "BEGIN IMMEDIATE")
         if any(first(connection, f"SELECT 1 FROM {table} LIMIT 1") for table in COLUMNS):  # noqa: S608 - no input
             raise LogError(f"{path} holds something already; name a new one", "log/exists")
-        yield Filled(connection)
+        yield Filled(connection, there=not made)
         run(connection, "COMMIT")
         kept = True
     except apsw.Error as fault:
         raise LogError(f"{path} was not written: {why(fault)}", "log/not_saved") from fault
     finally:
-        connection.close(force=True)
+        if connection.in_transaction:
+            run(connection, "ROLLBACK")
+        close_whole(connection)
         if made and not kept:
             for side in SIDES:
                 path.with_name(path.name + side).unlink(missing_ok=True)
@@ -53,8 +55,8 @@ def filling(path: Path) -> Generator[Filled]:
 class Filled:
     """What `filling` gives."""
 
-    def __init__(self, connection: apsw.Connection) -> None:
-        self._connection = connection
+    def __init__(self, connection: apsw.Connection, *, there: bool) -> None:
+        self._connection, self.there = connection, there
 
     def add(self, table: str, rows: Rows) -> None:
         """Add rows to a table."""

@@ -11,7 +11,7 @@ from typing import Any
 import apsw
 
 from bobing.adapters.grouping import GroupWriter, Outcome, Request
-from bobing.adapters.sqlite.file import BUSY_MS, connect
+from bobing.adapters.sqlite.file import BUSY_MS, close_whole, connect
 from bobing.adapters.sqlite.sql import run
 from bobing.ports import LogError, NotSaved
 
@@ -54,7 +54,7 @@ class Writer(GroupWriter[apsw.Connection]):
         """
         if isinstance(fault, apsw.BusyError) and self._connection and not self._connection.in_transaction:
             return
-        self.let_go()
+        self._drop()
         with _harmless("the log could not be opened anew"):
             self._connection = connect(self._path)
             _empty_wal(self._connection)
@@ -67,7 +67,12 @@ class Writer(GroupWriter[apsw.Connection]):
             self._to_scrub = False
 
     def let_go(self) -> None:
-        """Close the file."""
+        """Close the file, whole where nobody else is at it."""
+        if self._connection is not None:
+            close_whole(self._connection)
+            self._connection = None
+
+    def _drop(self) -> None:
         if self._connection is not None:
             self._connection.close(force=True)
             self._connection = None
