@@ -18,6 +18,7 @@ _FITS = {
     "guest": r"guest \d+",
     "other": r"guest \d+",
     "table": r"\d+",
+    "address": r"\S+",
     "state": "open|handed|absent|waived|again|returned|recalled|void",
 }
 _DEPTH_MAX = 8
