@@ -4,7 +4,7 @@ import type { BoardRow, GuestView, VoucherView } from "../src/event_protocol";
 import { choices } from "../src/event/choosing";
 import { atDoor } from "../src/event/door";
 import { asListed, byGuest, byPrize, firstWhole, found, isDue, listed, passedOn, sums } from "../src/event/prizes";
-import { broken, calls, finalRows, fitting, grid, linesOf, paged, seatLists, seeking, tablesOn, type TableOn } from "../src/event/screen/pages";
+import { broken, calls, filling, finalRows, fitting, grid, linesOf, onTwoLines, paged, seatLists, seeking, tablesOn, type TableOn } from "../src/event/screen/pages";
 import type { EventState } from "../src/event/state";
 import { setLanguage, useTexts } from "../src/lib/texts.svelte";
 
@@ -124,6 +124,16 @@ describe("a hall screen", () => {
     expect(broken("Jean-Baptiste Desrosiers", 1, 6.8)).toBe(1);
     expect(broken("滨海社区居委会陈志明主任", 1, 8.4)).toBe(1);
     expect(broken("A".repeat(24), 1, 6.8)).toBe(0.7);
+  });
+  test("writes calls and announcements smaller before they run off the screen", () => {
+    expect(onTwoLines("林志明", 5, 38)).toBe(5);
+    expect(onTwoLines("A".repeat(20) + " " + "B".repeat(19), 5, 38)).toBeCloseTo((1.7 * 38) / (40 * 0.62));
+    expect(onTwoLines("A".repeat(13) + " " + "B".repeat(26), 1.5, 8.4)).toBe(0.7);
+    expect(filling("开饭了", 2.6, 40, 19)).toBe(2.6);
+    for (const signs of [60, 120, 200]) {
+      const size = filling("字".repeat(signs), 2.6, 40, 19);
+      expect(Math.ceil((signs * size) / 40) * 1.2 * size).toBeLessThanOrEqual(19);
+    }
   });
   test("tells few finalists large, and never more than fit", () => {
     expect([1, 3, 4, 5, 8].map((n) => finalRows(n))).toEqual([

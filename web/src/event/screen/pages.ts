@@ -139,6 +139,16 @@ function wordsOf(name: string): string[] {
   return name.split(/\s+|(?<=[-\u2e80-\uffff])/).filter(Boolean);
 }
 
+/** The size of a name that has two lines of a column so wide. */
+export function onTwoLines(name: string, most: number, wide: number): number {
+  return Math.max(LEAST, Math.min(broken(name, most, wide), (1.7 * wide) / widthOf(name)));
+}
+
+/** The size of a text that fills a field so wide and so high, in em; some room is left for where its lines break. */
+export function filling(text: string, most: number, wide: number, high: number): number {
+  return Math.min(most, 0.85 * Math.sqrt((wide * high) / (1.2 * widthOf(text))));
+}
+
 /** How the finalists of a page share the screen: four or fewer have two lines each, three or fewer are told larger. */
 export function finalRows(finalists: number): { rows: number; scale: number; roomy: boolean } {
   const roomy = finalists <= 4;
