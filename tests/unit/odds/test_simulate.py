@@ -129,7 +129,8 @@ def test_time_and_spilt_throws_count():
 def test_a_notebook_shows_the_figures():
     shown = simulate(Setting(S2, 3, seed=5), 1000)._repr_html_()
     assert shown.startswith("<table")
-    assert "3 players (1,000 games simulated, seed 5)" in shown
+    assert "3 players: 1,000 games simulated" in shown
+    assert "standard errors behind ±; seed 5 gives the same again." in shown
 
 
 def test_functions_are_compiled_once_for_all_numbers_and_also_where_nothing_can_be_kept():
