@@ -153,7 +153,7 @@ def test_a_sheet_marks_what_is_otherwise_in_the_default_and_can_be_played(visit)
     expect(tiers.filter(has_text="differs")).to_have_count(4)
     expect(page.locator("main ol > li").filter(has_text="differs").first).to_be_visible()
     page.get_by_role("link", name=texts("learn")["play_this"]["en"]).click()
-    expect(page.locator("select[aria-labelledby=sheet]")).to_have_value("fours-only")
+    expect(page.get_by_role("combobox", name=texts("setup")["sheet"]["en"], exact=True)).to_have_value("fours-only")
     page = visit("en").go("/rules/minnan")
     expect(page.get_by_text("differs", exact=True)).to_have_count(0)
 
