@@ -12,13 +12,17 @@ from bobing.adapters import open_log
 from bobing.adapters.memory import MemoryLog
 from bobing.core.canonical import canonical_json
 from bobing.core.catalogue import find_sheet
-from bobing.server import event_views
+from bobing.core.record import read_record
+from bobing.fairness.verify import verify_record
+from bobing.server import dealer, event_views
 from bobing.server.event_room import DAY_MS, GIVEN_UP_DAYS, PREFIX, is_to_be_erased, load
+from bobing.server.recorded import record_of
 from bobing.tournament import acts
 from bobing.tournament.acts import act_to_json
 from server.live import line, serving
 from server.tables import SetClock
 from server.test_events import at_event, get, give_pass, new_event, post, prepared, run, told
+from server.test_proved_games import evening
 
 PHONE = "13800000001"
 
@@ -192,6 +196,25 @@ def test_guests_are_deleted_thirty_days_after_the_event_and_results_stay(handed_
     assert "客1" in kept["names"]
     clock.ms += 1
     go(forgotten)
+
+
+def test_every_throw_is_proved_after_the_names_are_gone(monkeypatch):
+    monkeypatch.setattr(dealer, "LINK_MS", 5)
+
+    async def story():
+        play = await evening(7, 40)
+        named = b"".join(record_of(play.room))
+        await play.host.forget(play.code, {0: 5, 1: None, 2: 7})
+        return named, b"".join(record_of(play.room)), play.room
+
+    named, nameless, room = asyncio.run(story())
+    assert (named.count(b'"name"'), nameless.count(b'"name"')) == (room.seat_count, room.seat_count - 3)
+    before, after = (verify_record(read_record(data.splitlines(keepends=True))) for data in (named, nameless))
+    assert after.sound
+    assert (len(after.throws), after.faults) == (len(before.throws), before.faults)
+    hashes = {read_record(data.splitlines(keepends=True)).last_hash for data in (named, nameless)}
+    assert hashes == {room.receipt}
+    assert [room.guest(seat) for seat in range(3)] == [5, None, 7]
 
 
 def registering(base, event, **guest):
