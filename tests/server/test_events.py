@@ -149,7 +149,7 @@ def test_a_wrong_list_changes_nothing_and_names_every_line():
         event = new_event(base)
         read = send_list(base, event, "姓名,电话\n小明,12x\n,1380000\n", "again")
         assert [(fault["line"], fault["code"], fault["words"]["zh-Hans"]) for fault in read["faults"]] == [
-            (2, "bad_phone", "电话号码里只能有数字，国家号前可以加 +："),
+            (2, "bad_phone", "电话号码里只能有数字，国家代码前可以加 +："),
             (3, "no_name", "没有姓名"),
         ]
         desk = await at_event(base, event["code"], event["token"])

@@ -115,7 +115,8 @@ def verify_registering(room: EventRoom, entry: Entry) -> None:
         raise EventRefused("this event takes no more registrations; ask at the door", "event/registration_closed")
     if session.set.household and not entry.household:
         raise EventRefused("say which household you belong to: each may come once", "event/household_needed")
-    if any(one.surely for one in namesakes(room, [replace(entry, name=clean_name(entry.name))])):
+    same_phone = {number for number in state.guests if entry.phone and room.phone(number) == entry.phone}
+    if any(one.surely for one in namesakes(room, [replace(entry, name=clean_name(entry.name))], same_phone)):
         raise EventRefused("this guest is on the list already", "event/registered_already")
 
 
@@ -128,10 +129,11 @@ class Namesake:
     surely: bool
 
 
-def namesakes(room: EventRoom, entries: Iterable[Entry]) -> Iterator[Namesake]:
-    """Those of the entries who seem to be on the list already."""
+def namesakes(room: EventRoom, entries: Iterable[Entry], among: Collection[int] | None = None) -> Iterator[Namesake]:
+    """Those of the entries who seem to be on the list already. among: these guests; None: all."""
     there: dict[tuple[int, str], list[int]] = {}
-    for number, guest in room.event.state.guests.items():
+    for number in room.event.state.guests if among is None else among:
+        guest = room.event.state.guests[number]
         if guest.status != "withdrawn" and room.name(number):
             there.setdefault((guest.session, skeleton(room.name(number))), []).append(number)
     for entry in entries:
@@ -338,7 +340,9 @@ def entry_of(guest: wire.GuestEntry) -> Entry:
 def _phone(text: str) -> str:
     phone, bad = phone_of(text)
     if bad:
-        raise EventRefused("this is no telephone number; write digits, with + before the country", "event/bad_phone")
+        raise EventRefused(
+            "this is no telephone number; write 5 to 15 digits, with + before the country", "event/bad_phone"
+        )
     return phone
 
 
