@@ -33,9 +33,9 @@ from bobing.adapters import open_log  # noqa: E402
 from bobing.adapters.system import SystemClock, SystemDice  # noqa: E402
 from bobing.core.canonical import canonical_json  # noqa: E402
 from bobing.ports import Grant, NewEntry  # noqa: E402
-from bobing.server import room as rooms  # noqa: E402
 from bobing.server.host import Host  # noqa: E402
 from bobing.server.metrics import Metrics  # noqa: E402
+from bobing.server.opening import opening  # noqa: E402
 from bobing.wire import messages as wire  # noqa: E402
 from support.services import Nats, Postgres  # noqa: E402 - the servers of the tests
 
@@ -47,7 +47,7 @@ LIMITS = ("--messages-per-minute", "1000000", "--tables-per-hour", "1000000", "-
 async def fill(url, count):
     """Tables that have begun, put into the store: their codes and the tokens of their hosts."""
     host = Host(log := open_log(url), SystemDice(), SystemClock(), Metrics())
-    opened = rooms.opening(wire.RulesChoice(**RULES), wire.Settings(), SEATS)
+    opened = opening(wire.RulesChoice(**RULES), wire.Settings(), SEATS)
     bodies = [canonical_json(body) for body in (opened, {"t": "begin", "start": 0})]
 
     async def one():

@@ -22,6 +22,9 @@ from bobing.core.chain import ZERO, link
 from bobing.core.errors import BobingError
 from bobing.server import dealer, views
 from bobing.server import room as rooms
+from bobing.server.deciding import decide
+from bobing.server.decision import Chance
+from bobing.server.opening import opening
 from bobing.wire import messages as wire
 from property.random_games import random_act
 from server.test_proved_games import evening
@@ -48,7 +51,7 @@ class Written:
 
     def __init__(self, rng, sheet, seats, **settings):
         self.rng, self.dice = rng, Random(rng)
-        opened = rooms.opening(wire.RulesChoice(sheet=sheet), wire.Settings(confirm="none", **settings), seats)
+        opened = opening(wire.RulesChoice(sheet=sheet), wire.Settings(confirm="none", **settings), seats)
         self.bodies, self.notes = [opened], {f"name/{seat}": f"名{seat}" for seat in range(seats)}
         self.room = rooms.load("GAME2345", [(1, opened, AT)], self.notes)
 
@@ -56,7 +59,7 @@ class Written:
         """Carry out a command, or leave all as it is where it is refused."""
         message = command(cmd="command-of-a-host", at=10**6, **values)
         try:
-            decision = rooms.decide(self.room, message, HOST, rooms.Chance(self.dice))
+            decision = decide(self.room, message, HOST, Chance(self.dice))
         except BobingError:
             return
         self.notes = {key: text for key, text in {**self.notes, **(decision.notes or {})}.items() if text is not None}

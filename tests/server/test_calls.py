@@ -21,8 +21,9 @@ from bobing.ports import NotSaved
 from bobing.server import http as server_http
 from bobing.server import recorded
 from bobing.server.aside import Aside
+from bobing.server.opening import resolve
 from bobing.server.plan_api import plan
-from bobing.server.room import load, resolve
+from bobing.server.room import load
 from bobing.wire import calls
 from bobing.wire import messages as wire
 from server.live import line, new_table, serving

@@ -4,7 +4,7 @@ import asyncio
 
 import pytest
 
-from bobing.server import room as rooms
+from bobing.server.acting import actor_of
 from bobing.wire import messages as wire
 from server.tables import HOST, Member, Play
 from server.test_events import at_event, give_pass, line, post, prepared
@@ -43,7 +43,7 @@ def code_of(answer):
 
 
 async def say(play, who=HOST, **confirm):
-    return code_of(await play.send(wire.Confirm, who=who, actor=rooms.actor_of(who), **confirm))
+    return code_of(await play.send(wire.Confirm, who=who, actor=actor_of(who), **confirm))
 
 
 def test_the_throw_waits_and_nothing_else_is_played():

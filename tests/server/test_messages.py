@@ -10,7 +10,7 @@ import pytest
 from bobing.core.act_json import act_from_json
 from bobing.core.errors import BobingError
 from bobing.server.names import clean_name
-from bobing.server.room import resolve
+from bobing.server.opening import resolve
 from bobing.wire import messages as wire
 from bobing.wire.codec import read_body, read_message
 

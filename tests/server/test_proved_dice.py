@@ -16,7 +16,7 @@ from bobing.fairness.reveal import signs
 from bobing.fairness.verify import verify_record
 from bobing.ports import NotSaved
 from bobing.server import dealer, sealing, views
-from bobing.server import room as rooms
+from bobing.server.decision import Decision, fair_body
 from bobing.server.host import Host
 from bobing.server.metrics import Metrics
 from bobing.server.recorded import record_of
@@ -922,10 +922,10 @@ def test_a_round_of_drand_for_one_seat_lies_ahead_too_and_what_comes_after_it_is
         ledger = play.room.ledger
         beacon = ledger.attempt.plan + bytes([0, 48]) + bytes(48)
         seed = ledger.seed_with(beacon)
-        ready = rooms.fair_body(Ready(beacon, seed, signs(seed)))  # as if drand had signed that
+        ready = fair_body(Ready(beacon, seed, signs(seed)))  # as if drand had signed that
         table = play.host.tables[play.code]
         async with table.lock:
-            await play.host.keep(table, rooms.Decision([ready]), "fair")
+            await play.host.keep(table, Decision([ready]), "fair")
         await play.host.hear(play.code, wire.LostLinks(seat=0), one)
         await settle()
         alone = told(play, "seat_attempt")[0]

@@ -18,7 +18,7 @@ with atheris.instrument_imports(include=["bobing"]):
     from bobing.core.errors import BobingError
     from bobing.core.record import read_record
     from bobing.server.names import clean_name
-    from bobing.server.room import resolve
+    from bobing.server.opening import resolve
     from bobing.wire import messages as wire
     from bobing.wire.codec import read_body, read_message
 

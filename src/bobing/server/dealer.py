@@ -12,10 +12,12 @@ import msgspec
 from bobing.core.errors import BobingError
 from bobing.fairness.beacon import beacon_bytes, verify_beacon
 from bobing.ports import Clock, Log, LostLease, LostRace, NotSaved
-from bobing.server import room as rooms
 from bobing.server import sealing as seals
+from bobing.server.decision import Decision, fair_body
+from bobing.server.drawing import drawing
+from bobing.server.proving import awaited_plan, links_lost
 from bobing.server.refusal import refused
-from bobing.server.room import Decision, Room, fair_body
+from bobing.server.room import Room
 from bobing.server.sealing import Sealing
 from bobing.server.table import Member, Table, encode
 from bobing.wire import messages as wire
@@ -183,7 +185,7 @@ class Dealer:
         elif isinstance(said, wire.Reveal):
             seals.link_given(room, table.sealing, said)
         elif ledger and ledger.stage == "ready" and said.seat in ledger.own:
-            await self._keeper.keep(table, rooms.links_lost(said.seat, "lost"), "fair")
+            await self._keeper.keep(table, links_lost(said.seat, "lost"), "fair")
 
     def _link_came(self, table: Table, said: wire.Link) -> None:
         ledger = table.room.ledger
@@ -215,7 +217,7 @@ class Dealer:
             ledger = table.room.ledger
             same = ledger and ledger.stage == "ready" and ledger.attempt and ledger.attempt.game == game
             if ledger and same and seat in ledger.own and ledger.next_k(seat) == k:
-                await self._keeper.keep(table, rooms.links_lost(seat, "absent"), "fair")
+                await self._keeper.keep(table, links_lost(seat, "absent"), "fair")
                 await self.tend(table)
 
     async def _link_from_devices(self, table: Table, key: tuple[bytes, int, int]) -> str | None:
@@ -239,7 +241,7 @@ class Dealer:
             await _verify(table.room, command)
         if isinstance(command, wire.Throw | wire.StartDice) and command.link is None:
             try:
-                rooms.drawing(table.room, command, who)
+                drawing(table.room, command, who)
             except BobingError:
                 return command  # it is refused anyhow
             if table.room.game is not None and table.room.game.next_seat == command.seat:
@@ -252,7 +254,7 @@ class Dealer:
 
 async def _verify(room: Room, command: wire.Beacon) -> None:
     """Verify a beacon beside the loop, for a signature takes a second."""
-    plan = room.ledger and rooms.awaited_plan(room.ledger, command.seat)
+    plan = room.ledger and awaited_plan(room.ledger, command.seat)
     if plan:
         await asyncio.to_thread(verify_beacon, plan, beacon_bytes(plan, command.value))
 

@@ -16,8 +16,9 @@ from bobing.core.acts import Close
 from bobing.core.catalogue import find_key
 from bobing.core.names import skeleton
 from bobing.server.names import clean_name
+from bobing.server.opening import resolve, settings_body
 from bobing.server.refusal import refused
-from bobing.server.room import Room, resolve, settings_body
+from bobing.server.room import Room
 from bobing.tournament import acts
 from bobing.tournament.acts import Act, act_from_json
 from bobing.tournament.errors import EventRefused

@@ -40,13 +40,19 @@ from bobing.ports import (
 from bobing.server import presence, views
 from bobing.server import room as rooms
 from bobing.server import sealing as seals
+from bobing.server.acting import actor_of, grab_of
 from bobing.server.dealer import Dealer, Work
+from bobing.server.deciding import decide
+from bobing.server.decision import Chance, Decision
+from bobing.server.drawing import drawn_throw
 from bobing.server.metrics import Metrics
 from bobing.server.names import clean_name
+from bobing.server.opening import opening, settings_body
 from bobing.server.places import Elsewhere, Places
 from bobing.server.recorded import open_record
 from bobing.server.refusal import ConfirmFirst, refused, words_of
-from bobing.server.room import Body, Chance, Decision, Room
+from bobing.server.room import Body, Room
+from bobing.server.seating import called, seat_added
 from bobing.server.table import Member, Table, encode
 from bobing.wire import messages as wire
 from bobing.wire.codec import read_message
@@ -108,7 +114,7 @@ class Host:
             if new.host >= len(names):
                 raise refused("no_seat")
             notes |= {"host_seat": str(new.host), f"device/{new.host}": "1"}
-        return await self._make([rooms.opening(new.rules, new.settings, len(names))], notes)
+        return await self._make([opening(new.rules, new.settings, len(names))], notes)
 
     async def make_from_record(self, data: bytes, settings: wire.Settings) -> wire.NewTableMade:
         """A table that goes on with the game of a record; raises RecordError, TableRefused."""
@@ -129,10 +135,10 @@ class Host:
         held = msgspec.convert({**settings, "joining": "closed"}, wire.Settings)
         fair = {"fair": True} if held.dice == "digital" and self.provable else {}
         opened: Body = {"t": "open", "choice": dict(choice), "rules": dict(rules)}
-        opened |= {"settings": rooms.settings_body(held), "seats": len(names)}
+        opened |= {"settings": settings_body(held), "seats": len(names)}
         notes: dict[str, str | None] = {"event": event}
         for seat, (name, guest) in enumerate(names):
-            notes |= rooms.called(name, seat, guest)
+            notes |= called(name, seat, guest)
         return (await self._make([opened, {"t": "begin", "start": start, **fair}], notes)).code
 
     async def _make(self, bodies: Sequence[Body], notes: Mapping[str, str | None]) -> wire.NewTableMade:
@@ -181,7 +187,7 @@ class Host:
             raise refused("closed")
         if joining.seat is None:
             name = clean_name(joining.name, [room.name(seat) for seat in range(room.seat_count)])
-            seat, decision = room.seat_count, rooms.seat_added(room, name, device=True)
+            seat, decision = room.seat_count, seat_added(room, name, device=True)
         else:
             seat, decision = joining.seat, _seat_taken(room, joining)
         await self._store(table, decision, f"join.{secrets.token_urlsafe(12)}", f"seat/{seat}", "")
@@ -350,11 +356,11 @@ class Host:
                         return _again(table, command.cmd, key, request)
                     await self.fence(table.room)
                     await self.verify(table.room, command)
-                    decision = rooms.decide(table.room, _cleaned(command, table.room), who, self._chance(table))
+                    decision = decide(table.room, _cleaned(command, table.room), who, self._chance(table))
                     if isinstance(command, wire.Rematch) and not await self.exists(command.code):
                         raise refused("closed")
                     right = Right(member.token_hash, _right_of(who), who.seat) if member else None
-                    await self._store(table, decision, key, rooms.actor_of(who), request, right)
+                    await self._store(table, decision, key, actor_of(who), request, right)
                     await self.dealer.tend(table)
                 except LostRace:
                     await self.catch_up(table)
@@ -407,7 +413,7 @@ class Host:
         async with table.lock:
             notes: dict[str, str | None] = {}
             for seat in (seat for seat in guests if f"name/{seat}" in table.room.notes):
-                notes |= {f"name/{seat}": None, **rooms.called("", seat, guests[seat])}
+                notes |= {f"name/{seat}": None, **called("", seat, guests[seat])}
             await self.log.keep_secret(stream, ASKED, None)
             if notes:
                 await self._store(table, Decision(notes=notes), "", "event", "", fenced=False)
@@ -807,7 +813,7 @@ def _needs(error: BobingError, room: Room, command: wire.Command) -> dict[str, i
     """What a lights-out grab hands out, for the form that asks who got it."""
     if error.code not in ("act/grab_needed", "act/bad_grab") or not isinstance(command, wire.Do):
         return {}
-    return dict(rooms.grab_of(room, command.act) or {})
+    return dict(grab_of(room, command.act) or {})
 
 
 def _patience(room: Room) -> int | None:
@@ -843,7 +849,7 @@ def _due(room: Room) -> Due:
 def _throw_for_absent(room: Room, chance: Chance, link: str | None) -> Decision:
     assert room.game is not None, "timers run only during a game"
     assert room.game.next_seat is not None, "and only before its end"
-    return rooms.drawn_throw(room, room.game, room.game.next_seat, chance, link)
+    return drawn_throw(room, room.game, room.game.next_seat, chance, link)
 
 
 def _skip_absent(room: Room, _chance: Chance, _link: str | None) -> Decision:

@@ -22,10 +22,10 @@ from bobing.server.host import Host
 from bobing.server.limits import Buckets
 from bobing.server.names import clean_name
 from bobing.server.odds_api import OddsDesk
+from bobing.server.opening import choice_in
 from bobing.server.paper_api import rules_pdf
 from bobing.server.recorded import record_of
 from bobing.server.refusal import refused, words_of
-from bobing.server.room import choice_in
 from bobing.server.settings import Settings
 from bobing.server.static import HEADERS
 from bobing.wire import calls
@@ -146,7 +146,7 @@ class Api:
 
     async def check_rules(self, request: Request) -> Any:
         """What a choice of rules comes to, before a table is made or changed."""
-        from bobing.server.room import resolve
+        from bobing.server.opening import resolve
 
         self.allow(request, self.checks)
         choice = read_body(await text_of(request), wire.RulesChoice)
@@ -154,7 +154,7 @@ class Api:
 
     async def rules_sheet(self, request: Request) -> Any:
         """A choice of rules, point by point."""
-        from bobing.server.room import resolve
+        from bobing.server.opening import resolve
 
         self.allow(request, self.checks)
         rules = resolve(read_body(await text_of(request), wire.RulesChoice))
@@ -187,7 +187,7 @@ class Api:
 
     async def rules_paper(self, request: Request) -> Response:
         """A choice of rules on paper."""
-        from bobing.server.room import resolve
+        from bobing.server.opening import resolve
 
         self.allow(request, self.papers)
         rules = resolve(read_body(await text_of(request), wire.RulesChoice))
@@ -217,7 +217,7 @@ class Api:
 
     async def plan_by(self, request: Request) -> Any:
         """An event worked out beforehand by house rules."""
-        from bobing.server.room import resolve
+        from bobing.server.opening import resolve
 
         self.allow(request, self.plans)
         query = {name: value[:2000] for name, value in request.query_params.items() if name != "rules"}
@@ -228,7 +228,7 @@ class Api:
 
     async def odds_by(self, request: Request) -> Any:
         """The chances by house rules."""
-        from bobing.server.room import resolve
+        from bobing.server.opening import resolve
 
         self.allow(request, self.plans)
         rules = resolve(read_body(await text_of(request), wire.RulesChoice))

@@ -14,10 +14,12 @@ import msgspec
 from bobing.core.act_json import act_to_json
 from bobing.core.acts import Join, Leave
 from bobing.server import event_room as rooms
+from bobing.server.decision import Decision
 from bobing.server.event_room import EventDecision, EventRoom
 from bobing.server.host import Host
 from bobing.server.names import clean_name
-from bobing.server.room import Decision, seat_added, settings_body
+from bobing.server.opening import settings_body
+from bobing.server.seating import seat_added
 from bobing.server.table import Table
 from bobing.tournament import acts
 from bobing.tournament.acts import Act

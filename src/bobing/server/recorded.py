@@ -15,9 +15,11 @@ from bobing.core.record import Draws, Record, read_record, record_lines
 from bobing.core.rules import RuleSet, rules_from_table
 from bobing.fairness.events import FairError, Real
 from bobing.fairness.verify import verify_record
+from bobing.server.decision import fair_body
 from bobing.server.names import clean_name
+from bobing.server.opening import resolve, settings_body
 from bobing.server.refusal import refused
-from bobing.server.room import Body, Room, draws_of, fair_body, resolve, settings_body
+from bobing.server.room import Body, Room, draws_of
 from bobing.wire import messages as wire
 
 ACTS_MAX = 3_000

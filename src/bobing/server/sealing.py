@@ -35,8 +35,9 @@ from bobing.fairness.packing import ZEROS
 from bobing.fairness.reveal import signs
 from bobing.fairness.seats import Pending
 from bobing.fairness.steps import with_event
+from bobing.server.decision import Decision, fair_body
 from bobing.server.refusal import refused
-from bobing.server.room import Decision, Room, fair_body
+from bobing.server.room import Room
 from bobing.wire import messages as wire
 
 COMMIT_MS = 5_000

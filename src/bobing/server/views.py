@@ -24,7 +24,8 @@ from bobing.i18n import LANGUAGES, text
 from bobing.i18n.phrase import Part
 from bobing.naming import combination_name, rules_name, tier_name
 from bobing.reason import why
-from bobing.server.room import Room, alone
+from bobing.server.acting import alone
+from bobing.server.room import Room
 from bobing.server.sealing import Sealing, awaited
 from bobing.server.tally import standing
 from bobing.telling import Teller
