@@ -14,7 +14,7 @@ import bobing
 from attacks.raw import http, upgrade
 from bobing.cli.serve import greet
 from bobing.server import http as calls
-from bobing.server.host import CODE_SIGNS
+from bobing.server.rights import CODE_SIGNS
 from server.live import line, new_table, serving
 
 SOURCES = [path.read_text("utf-8") for path in Path(bobing.__file__).parent.rglob("*.py")]

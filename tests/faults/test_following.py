@@ -21,9 +21,10 @@ from bobing.ports import Grant, LostLease, Worker
 from bobing.server import following, places, presence
 from bobing.server.desk import Desk
 from bobing.server.following import Follower
-from bobing.server.host import Host, token_hash
+from bobing.server.host import Host
 from bobing.server.metrics import Metrics
 from bobing.server.places import Elsewhere, Places
+from bobing.server.rights import token_hash
 from bobing.wire import event_messages as events
 from bobing.wire import messages as wire
 from server.live import new_table, serving

@@ -20,7 +20,7 @@ import websockets.exceptions
 from bobing.adapters import open_log
 from bobing.adapters.sqlite.maintenance import verify
 from bobing.core.record import read_record
-from bobing.server.host import token_hash
+from bobing.server.rights import token_hash
 from cli.test_serve import answered, serving
 from server.live import new_table
 

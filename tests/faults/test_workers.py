@@ -21,7 +21,7 @@ import websockets
 
 from bobing.adapters import open_log
 from bobing.core.chain import ZERO, link
-from bobing.server.host import token_hash
+from bobing.server.rights import token_hash
 from cli.test_serve import Served, answered, environment
 from faults.test_kills import ENDLESS, FLAGS, GONE, Client
 from server.live import new_table

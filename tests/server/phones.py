@@ -6,8 +6,9 @@ from typing import Any
 
 from bobing.adapters.memory import MemoryLog
 from bobing.fairness.chain import player_chain
-from bobing.server.host import Host, token_hash
+from bobing.server.host import Host
 from bobing.server.metrics import Metrics
+from bobing.server.rights import token_hash
 from bobing.wire import messages as wire
 from server.tables import Play, SetClock
 from support.dice import ScriptedDice

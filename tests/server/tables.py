@@ -3,8 +3,9 @@
 import json
 
 from bobing.adapters.memory import MemoryLog
-from bobing.server.host import Host, token_hash
+from bobing.server.host import Host
 from bobing.server.metrics import Metrics
+from bobing.server.rights import token_hash
 from bobing.wire import messages as wire
 from support.dice import ScriptedDice
 

@@ -417,7 +417,7 @@ def test_everybody_hears_of_the_table_of_the_next_game():
         assert phone.got[-1]["view"]["rematch"] == following
         again = Host(log, ScriptedDice(), play.host.clock, Metrics())
         table = await again.table(play.code)
-        assert again.welcome(table, HOST, 0).view.rematch == following
+        assert again.showing.welcome(table, HOST, 0).view.rematch == following
 
     run(scenario)
 

@@ -14,6 +14,7 @@ from bobing.adapters.memory import MemoryLog
 from bobing.core.errors import BobingError
 from bobing.ports import Grant, LogError, NewEntry, NotSaved, Worker
 from bobing.server import host as hosts
+from bobing.server import patience as waits
 from bobing.server import prompt
 from bobing.server import session as sessions
 from bobing.server.app import make_app
@@ -24,7 +25,7 @@ from bobing.wire import messages as wire
 from server.live import line, new_table, serving
 from server.tables import HOST, Member, Play
 
-PATIENCE = hosts._patience
+PATIENCE = waits.patience
 REAL = wire.Settings(dice="real", confirm="none")
 
 
@@ -159,7 +160,7 @@ def test_nothing_goes_on_where_nobody_is(settings):
 
 
 def test_skipping_stops_when_a_whole_lap_was_skipped(monkeypatch):
-    monkeypatch.setattr(hosts, "_patience", lambda room: PATIENCE(room) and 1)
+    monkeypatch.setattr(hosts, "patience", lambda room: PATIENCE(room) and 1)
 
     async def scenario():
         play = await Play.open("a", "b", "c", settings=wire.Settings(absent="skip", absent_s=1), dice="222241")

@@ -204,7 +204,7 @@ async def _desk_token(url: str, code: str) -> str:
     """A fresh token of the desk, for whoever may write the file anyway."""
     from bobing.adapters import open_log
     from bobing.ports import Grant
-    from bobing.server.host import token_hash
+    from bobing.server.rights import token_hash
 
     log = open_log(url)
     try:

@@ -19,6 +19,7 @@ from bobing.server.proving import awaited_plan, links_lost
 from bobing.server.refusal import refused
 from bobing.server.room import Room
 from bobing.server.sealing import Sealing
+from bobing.server.showing import Showing
 from bobing.server.table import Member, Table, encode
 from bobing.wire import messages as wire
 
@@ -35,13 +36,10 @@ class Keeper(Protocol):
 
     log: Log
     clock: Clock
+    showing: Showing
 
     async def keep(self, table: Table, decision: Decision, what: str) -> None:
         """Store what follows by itself, and tell everybody."""
-        ...
-
-    def show(self, table: Table) -> None:
-        """Show everybody how the table stands, though nothing was stored."""
         ...
 
     async def catch_up(self, table: Table) -> None:
@@ -138,7 +136,7 @@ class Dealer:
             wait = seals.COMMIT_MS if sealing.why is not None else seals.REVEAL_MS
             sealing.deadline = self._keeper.clock.wall_ms() + wait
             self._wake(table, wait, self.time_is_up)
-            self._keeper.show(table)
+            self._keeper.showing.show(table)
 
     def _wake(self, table: Table, wait: int, work: Work) -> None:
         if table.sealing_timer:

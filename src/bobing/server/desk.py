@@ -19,13 +19,15 @@ from bobing.ports import Entry, Grant, LostRace, NewEntry, NotSaved, RepeatedCom
 from bobing.server import event_room as rooms
 from bobing.server import event_views as views
 from bobing.server import late
+from bobing.server.answers import refusal_of
 from bobing.server.event_board import Board
 from bobing.server.event_room import PREFIX, EventDecision, EventRoom
 from bobing.server.event_tables import EventTables
 from bobing.server.handing_over import HandingOver
-from bobing.server.host import ASKED, PAPER, Host, is_code, refusal_of, token_hash
+from bobing.server.host import ASKED, Host
 from bobing.server.places import Elsewhere
 from bobing.server.refusal import refused
+from bobing.server.rights import PAPER, is_code, token_hash
 from bobing.server.running_event import EventMember, Running, key_of, stream_of
 from bobing.server.table import Table
 from bobing.tournament import acts

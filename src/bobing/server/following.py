@@ -10,8 +10,9 @@ from typing import Any
 from bobing.ports import Bus, Worker
 from bobing.server import presence
 from bobing.server import room as rooms
+from bobing.server.answers import refusal_of
 from bobing.server.followed_events import FollowedEvents
-from bobing.server.host import Host, refusal_of, room_of
+from bobing.server.host import Host, room_of
 from bobing.server.refusal import refused
 from bobing.server.table import Member, Table, encode
 from bobing.wire import messages as wire
@@ -59,7 +60,7 @@ class Follower:
         await self._read_on(table)
         await self._events.tell(table)
         table.members.add(member)
-        member.send(encode(self.host.welcome(table, member.you, seen)))
+        member.send(encode(self.host.showing.welcome(table, member.you, seen)))
         if (told := self._events.told(code)) is not None:
             member.send(encode(told))
         if self._late and self._telling:
@@ -125,14 +126,14 @@ class Follower:
 
     def _hear_who_is_there(self, table: Table, told: int) -> None:
         table.heard = self.clock.monotonic_ms()
-        self.host.show_there(table, presence.seats_of(told))
+        self.host.showing.show_there(table, presence.seats_of(told))
 
     def _forget_who_was_there(self) -> None:
         """What was heard long ago, or before the bus fell silent, may not be true any more."""
         before = self.clock.monotonic_ms() - presence.KNOWN_MS
         for table in self._tables.values():
             if not self._bus.up or table.heard < before:
-                self.host.show_there(table, None)
+                self.host.showing.show_there(table, None)
 
     def _read_by_and_by(self, table: Table) -> None:
         self.host.spawn(self._read_on(table))
@@ -150,4 +151,4 @@ class Follower:
             for entry, body in zip(entries, bodies, strict=True):
                 room = rooms.apply(room, entry.n, body, entry.at)
             self.metrics.count("followed", len(entries))
-            self.host.show_followed(table, room, bodies)
+            self.host.showing.show_followed(table, room, bodies)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import hashlib
 import hmac
 import json
 import logging
@@ -15,11 +14,8 @@ from typing import Any, TypeVar
 
 import msgspec
 
-from bobing.core.act_json import act_to_json
-from bobing.core.acts import Correct, Pass, Undo
 from bobing.core.canonical import canonical_json
 from bobing.core.errors import BobingError
-from bobing.core.game import Game
 from bobing.ports import (
     Bus,
     Clock,
@@ -37,34 +33,31 @@ from bobing.ports import (
     RightGone,
     Worker,
 )
-from bobing.server import presence, views
+from bobing.server import presence
 from bobing.server import room as rooms
-from bobing.server import sealing as seals
-from bobing.server.acting import actor_of, grab_of
+from bobing.server.acting import actor_of
+from bobing.server.answers import answered_before, digest_of, needs_of, refusal_of
 from bobing.server.dealer import Dealer, Work
 from bobing.server.deciding import decide
 from bobing.server.decision import Chance, Decision
-from bobing.server.drawing import drawn_throw
 from bobing.server.metrics import Metrics
 from bobing.server.names import clean_name
-from bobing.server.opening import opening, settings_body
+from bobing.server.opening import opened, opened_for_event
+from bobing.server.patience import Due, due, patience, throw_for_absent
 from bobing.server.places import Elsewhere, Places
 from bobing.server.recorded import open_record
-from bobing.server.refusal import ConfirmFirst, refused, words_of
+from bobing.server.refusal import refused
+from bobing.server.rights import CODE_LENGTH, CODE_SIGNS, HOSTS, is_code, right_of, token_hash, you_of
 from bobing.server.room import Body, Room
-from bobing.server.seating import called, seat_added
+from bobing.server.seating import called, cleaned, seat_added, seat_taken
+from bobing.server.showing import Showing, line_of
 from bobing.server.table import Member, Table, encode
 from bobing.wire import messages as wire
 from bobing.wire.codec import read_message
 from bobing.wire.event_messages import EnterGuests
 
-CODE_SIGNS = "23456789ABCDEFGHJKMNPQRSTUVWXYZ"
-CODE_LENGTH = 8
-AUTO_MS = (4000, 2600, 1500, 700)
-"""Time between automatic throws, by speed."""
 ENTRIES_MAX = 20_000
 """Entries of one table; an evening has some hundreds."""
-PRESENCE_MS = 100
 MEMBERS_MAX = 2_000
 """Connections at one table."""
 ASKED = "asked"
@@ -93,6 +86,7 @@ class Host:
         self.places: Places | None = None
         self.bus: Bus | None = None
         self.provable = chance is not None
+        self.showing = Showing(clock, metrics)
         self.dealer = Dealer(self, chance or secrets.token_bytes)
         self.tables: dict[str, Table] = {}
         self.changed: Callable[[Room], None] = _nobody_watches
@@ -106,15 +100,7 @@ class Host:
 
     async def make(self, new: wire.NewTable) -> wire.NewTableMade:
         """A new table with a code that no other has, and the host's token."""
-        names = _clean_names(new.players)
-        notes: dict[str, str | None] = {f"name/{seat}": name for seat, name in enumerate(names)}
-        if new.title.strip():
-            notes["title"] = clean_name(new.title)
-        if new.host is not None:
-            if new.host >= len(names):
-                raise refused("no_seat")
-            notes |= {"host_seat": str(new.host), f"device/{new.host}": "1"}
-        return await self._make([opening(new.rules, new.settings, len(names))], notes)
+        return await self._make(*opened(new))
 
     async def make_from_record(self, data: bytes, settings: wire.Settings) -> wire.NewTableMade:
         """A table that goes on with the game of a record; raises RecordError, TableRefused."""
@@ -132,14 +118,8 @@ class Host:
         event: str,
     ) -> str:
         """A table of an event, which has begun: its code. names: of its guests, with their numbers."""
-        held = msgspec.convert({**settings, "joining": "closed"}, wire.Settings)
-        fair = {"fair": True} if held.dice == "digital" and self.provable else {}
-        opened: Body = {"t": "open", "choice": dict(choice), "rules": dict(rules)}
-        opened |= {"settings": settings_body(held), "seats": len(names)}
-        notes: dict[str, str | None] = {"event": event}
-        for seat, (name, guest) in enumerate(names):
-            notes |= called(name, seat, guest)
-        return (await self._make([opened, {"t": "begin", "start": start, **fair}], notes)).code
+        begun = opened_for_event(rules, choice, settings, names, start, event, provable=self.provable)
+        return (await self._make(*begun)).code
 
     async def _make(self, bodies: Sequence[Body], notes: Mapping[str, str | None]) -> wire.NewTableMade:
         code, now = await self.free_code(), self.clock.wall_ms()
@@ -160,7 +140,7 @@ class Host:
         grant = await self.log.granted(token_hash(token))
         if grant is None or grant.stream != code:
             raise refused("unknown_token")
-        return _you(grant)
+        return you_of(grant)
 
     async def join(self, code: str, joining: wire.Joining) -> wire.Joined:
         """Look on, take a free seat, or sit down at a new one; raises TableRefused."""
@@ -189,7 +169,7 @@ class Host:
             name = clean_name(joining.name, [room.name(seat) for seat in range(room.seat_count)])
             seat, decision = room.seat_count, seat_added(room, name, device=True)
         else:
-            seat, decision = joining.seat, _seat_taken(room, joining)
+            seat, decision = joining.seat, seat_taken(room, joining)
         await self._store(table, decision, f"join.{secrets.token_urlsafe(12)}", f"seat/{seat}", "")
         await self.dealer.tend(table)
         return seat
@@ -210,7 +190,7 @@ class Host:
 
     def join_workers(self, places: Places, bus: Bus) -> None:
         """Be one of several workers, each of which writes to the tables whose lease it holds."""
-        self.places, self.bus = places, bus
+        self.places, self.bus, self.showing.bus = places, bus, bus
         places.lost.append(self._lost)
 
     async def seek(self, code: str, gone: Worker | None = None) -> Worker | None:
@@ -265,9 +245,9 @@ class Host:
         table.members.add(member)
         if table.timer is None:
             self._set_timer(table)
-        member.send(encode(self.welcome(table, member.you, seen)))
+        member.send(encode(self.showing.welcome(table, member.you, seen)))
         await self._tell_event(table, member)
-        self._tell_presence(table)
+        self.showing.tell_presence(table)
         if table.room.ledger is not None:
             self.dealer.came(table, member)
             self.run(table, self.dealer.tend)
@@ -277,10 +257,10 @@ class Host:
         code = table.room.code
         async with table.lock:
             grant = await self.log.granted(member.token_hash)
-            if grant is None or grant.role not in _HOSTS:
+            if grant is None or grant.role not in HOSTS:
                 return
-            ended = (*_HOSTS, *_HOSTS.values())
-            await self.log.grant(member.token_hash, replace(grant, role=_HOSTS[grant.role]), ending=ended)
+            ended = (*HOSTS, *HOSTS.values())
+            await self.log.grant(member.token_hash, replace(grant, role=HOSTS[grant.role]), ending=ended)
             seat, before = table.room.host_seat, [one for one in table.members if one.you.role == "host"]
             left = Grant(code, "watch" if seat is None else "seat", seat, grant.made)
             notes: dict[str, str | None] = {"host_seat": None}
@@ -289,8 +269,8 @@ class Host:
             await self._store(table, Decision(notes=notes), "", "host", "")
             for one in before:
                 await self.log.grant(one.token_hash, left)
-                one.you = _you(left)
-                one.send(encode(self.welcome(table, one.you, 0)))
+                one.you = you_of(left)
+                one.send(encode(self.showing.welcome(table, one.you, 0)))
 
     async def _first_use(self, table: Table, member: Member, seat: int) -> None:
         """A link to a seat is used for the first time: from now on a device holds the seat."""
@@ -316,7 +296,7 @@ class Host:
             table.used = self.clock.monotonic_ms()
             if not table.members:
                 self._set_timer(table)
-            self._tell_presence(table)
+            self.showing.tell_presence(table)
 
     async def command(
         self, code: str, command: wire.Command, who: wire.You, actor: str, member: Member | None = None
@@ -353,13 +333,13 @@ class Host:
                 try:
                     who = who if member is None else await self._present(table, member, doubted=doubted)
                     if key in table.commands:
-                        return _again(table, command.cmd, key, request)
+                        return answered_before(table, command.cmd, key, request)
                     await self.fence(table.room)
                     await self.verify(table.room, command)
-                    decision = decide(table.room, _cleaned(command, table.room), who, self._chance(table))
+                    decision = decide(table.room, cleaned(command, table.room), who, self._chance(table))
                     if isinstance(command, wire.Rematch) and not await self.exists(command.code):
                         raise refused("closed")
-                    right = Right(member.token_hash, _right_of(who), who.seat) if member else None
+                    right = Right(member.token_hash, right_of(who), who.seat) if member else None
                     await self._store(table, decision, key, actor_of(who), request, right)
                     await self.dealer.tend(table)
                 except LostRace:
@@ -370,10 +350,10 @@ class Host:
                     continue
                 except RepeatedCommand:
                     await self.catch_up(table)
-                    return _again(table, command.cmd, key, request)
+                    return answered_before(table, command.cmd, key, request)
                 except BobingError as error:
                     self.metrics.count("not_saved" if isinstance(error, NotSaved) else "refused")
-                    return refusal_of(error, command.cmd, table.room.n, _needs(error, table.room, command))
+                    return refusal_of(error, command.cmd, table.room.n, needs_of(error, table.room, command))
                 _, n = table.commands.get(key, (request, table.room.n))  # more may have followed by itself
                 return wire.Ack(command.cmd, n)
         return refusal_of(refused("stale"), command.cmd, table.room.n)
@@ -386,7 +366,7 @@ class Host:
             if grant is None:
                 _dismiss(table, [member])
             else:
-                member.you = _you(grant)
+                member.you = you_of(grant)
         if member not in table.members:
             member.dismiss("revoked")
             raise refused("unknown_token")
@@ -417,24 +397,6 @@ class Host:
             await self.log.keep_secret(stream, ASKED, None)
             if notes:
                 await self._store(table, Decision(notes=notes), "", "event", "", fenced=False)
-
-    def welcome(self, table: Table, you: wire.You, seen: int) -> wire.Welcome:
-        """Everything about a table."""
-        room = table.room
-        if table.lines is None:
-            table.lines = views.lines(room)
-        return wire.Welcome(
-            code=room.code,
-            n=room.n,
-            you=you,
-            title=room.notes.get("title", ""),
-            rules=views.rules_view(room.rules, room.choice),
-            view=self._view(table),
-            lines=table.lines,
-            now=self.clock.wall_ms(),
-            missed=views.missed(table.lines, seen),
-            fair=views.fair_events(room.told),
-        )
 
     def dismiss_all(self) -> None:
         """Say good-bye to everybody."""
@@ -510,8 +472,8 @@ class Host:
             if grant is None:
                 _dismiss(table, [member])
             else:
-                member.you = _you(grant)
-                member.send(encode(self.welcome(table, member.you, 0)))
+                member.you = you_of(grant)
+                member.send(encode(self.showing.welcome(table, member.you, 0)))
 
     async def _store(
         self,
@@ -544,7 +506,7 @@ class Host:
             after = rooms.with_notes(after, kept)
         for n, body in enumerate(decision.bodies, before + 1):
             after = rooms.apply(after, n, body, now)
-        line = _line_of(after, decision.bodies)  # now, while the processor's caches hold what it is made of
+        line = line_of(after, decision.bodies)  # now, while the processor's caches hold what it is made of
         if new or notes or decision.free:
             entries = await self._append(table, new, notes, decision.free, right)
         table.room = after
@@ -555,7 +517,7 @@ class Host:
         if entries:
             self._set_timer(table)
             self.changed(table.room)
-        self._tell(table, decision.bodies, line)
+        self.showing.tell(table, decision.bodies, line)
 
     @contextmanager
     def letting_go(self, lease: Lease | None) -> Generator[None]:
@@ -588,10 +550,6 @@ class Host:
         """Store what follows by itself, and tell everybody."""
         await self._store(table, decision, f"{what}.{secrets.token_urlsafe(12)}", "table", "")
 
-    def show(self, table: Table) -> None:
-        """Show everybody how the table stands, though nothing was stored."""
-        self._broadcast(table, wire.News(n=table.room.n, view=self._view(table)))
-
     def run(self, table: Table, work: Work) -> None:
         """Do some work at a table by and by, under its lock."""
 
@@ -604,83 +562,26 @@ class Host:
     def _chance(self, table: Table) -> Chance:
         return Chance(self.dice, self.provable, table.master)
 
-    def _view(self, table: Table) -> wire.View:
-        online = table.there if table.followed else table.online
-        return views.view(table.room, online, table.deadline, table.sealing)
-
     def say(self, code: str, message: wire.ServerMessage) -> None:
         """Tell everybody at a table something that is not of its log, where anybody is there."""
         table = self.tables.get(code)
         if table is not None:
-            self._broadcast(table, message)
-
-    def show_there(self, table: Table, there: frozenset[int] | None) -> None:
-        """Show who is there at a table that is followed here; None where that is not known any more."""
-        if table.there == there:
-            return
-        table.there = there
-        if there is None:
-            self.show(table)
-        else:
-            self._broadcast(table, wire.Presence(online=sorted(there), watching=len(table.members)))
-
-    def show_followed(self, table: Table, room: Room, bodies: Sequence[Body]) -> None:
-        """Show what another worker has stored at a table that is followed here."""
-        table.room = room
-        if sum(body["t"] == "act" for body in bodies) > 1:
-            table.lines = None  # they are told all anew
-        wait = _patience(room)
-        table.deadline = None if wait is None or room.settings.auto else self.clock.wall_ms() + wait
-        self._tell(table, bodies, _line_of(room, bodies))
-
-    def _tell(self, table: Table, bodies: Sequence[Body], line: wire.Line | None) -> None:
-        room = table.room
-        state, kinds = self._view(table), [body["t"] for body in bodies]
-        fair = views.fair_events(room.told[len(room.told) - kinds.count("fair") :])
-        if "act" not in kinds:
-            rules = views.rules_view(room.rules, room.choice) if "rules" in kinds else None
-            self._broadcast(table, wire.News(n=room.n, view=state, rules=rules, fair=fair))
-            return
-        if table.lines is None or line is None:
-            table.lines = views.lines(room)
-            self._broadcast(table, wire.Anew(n=room.n, view=state, lines=table.lines, fair=fair))
-            return
-        table.lines = [*table.lines, line]
-        self._broadcast(table, wire.News(n=room.n, view=state, line=line, fair=fair))
-
-    def _broadcast(self, table: Table, message: wire.ServerMessage) -> None:
-        data = encode(message)
-        for member in list(table.members):
-            member.send(data)
-        self.metrics.count("sent", len(table.members))
-
-    def _tell_presence(self, table: Table) -> None:
-        """Tell everybody who is there, once for all who come and go at about the same time."""
-        if table.presence is None:
-            later = asyncio.get_running_loop().call_later
-            table.presence = later(PRESENCE_MS / 1000, self._presence_told, table)
-
-    def _presence_told(self, table: Table) -> None:
-        table.presence = None
-        watching = sum(member.you.role == "watch" for member in table.members)
-        self._broadcast(table, wire.Presence(online=sorted(table.online), watching=watching))
-        if self.bus:
-            presence.tell(self.bus, table)
+            self.showing.broadcast(table, message)
 
     def _set_timer(self, table: Table) -> None:
         """Wait for the seat whose turn it is, as the table's settings say; not where nobody is there to see it."""
         if table.timer:
             table.timer.cancel()
         table.timer = table.deadline = None
-        wait = _patience(table.room) if table.members else None
+        wait = patience(table.room) if table.members else None
         if wait is None:
             return
-        due, n = _due(table.room), table.room.act_n
+        act, n = due(table.room), table.room.act_n
         table.deadline = self.clock.wall_ms() + wait if not table.room.settings.auto else None
-        table.timer = asyncio.get_running_loop().call_later(wait / 1000, self._time_is_up, table, n, due)
+        table.timer = asyncio.get_running_loop().call_later(wait / 1000, self._time_is_up, table, n, act)
 
-    def _time_is_up(self, table: Table, n: int, due: Due) -> None:
-        self.spawn(self._act_for(table, n, due))
+    def _time_is_up(self, table: Table, n: int, act: Due) -> None:
+        self.spawn(self._act_for(table, n, act))
 
     def spawn(self, work: Coroutine[Any, Any, None]) -> None:
         """Do some work by and by; what fails in it is logged."""
@@ -694,20 +595,20 @@ class Host:
         if fault is not None and not isinstance(fault, BobingError):
             _log.error("a command or a timed act failed", exc_info=fault)
 
-    async def _act_for(self, table: Table, n: int, due: Due) -> None:
+    async def _act_for(self, table: Table, n: int, act: Due) -> None:
         seat = table.room.game.next_seat if table.room.game else None
-        link = await self.dealer.link_of(table, seat) if due is _throw_for_absent and seat is not None else None
+        link = await self.dealer.link_of(table, seat) if act is throw_for_absent and seat is not None else None
         async with table.lock:
             if table.room.act_n != n or not await self.may_change(table.room):
                 return
             try:
-                await self.keep(table, due(table.room, self._chance(table), link), "timer")
+                await self.keep(table, act(table.room, self._chance(table), link), "timer")
                 await self.dealer.tend(table)
             except LostRace:
                 await self.catch_up(table)
             except NotSaved:
                 self.metrics.count("not_saved")
-                table.timer = asyncio.get_running_loop().call_later(_RETRY_MS / 1000, self._time_is_up, table, n, due)
+                table.timer = asyncio.get_running_loop().call_later(_RETRY_MS / 1000, self._time_is_up, table, n, act)
             except BobingError as error:
                 _log.info("a timed act was refused: %s", error.code)
 
@@ -719,31 +620,6 @@ class Host:
                 return code
 
 
-PAPER = "heir paper"
-"""The right to be the host who types in from paper; it is a link that is used once, as `heir` is."""
-_HOSTS = {"heir": "host", PAPER: "host paper"}
-_ROLES: Mapping[str, Any] = {**dict.fromkeys((*_HOSTS, *_HOSTS.values()), "host"), "seat": "seat", "watch": "watch"}
-
-
-def _you(grant: Grant) -> wire.You:
-    return wire.You(role=_ROLES[grant.role], seat=grant.seat, paper=grant.role.endswith("paper"))
-
-
-def _right_of(you: wire.You) -> str:
-    """What the grant of somebody who is here says."""
-    return _HOSTS[PAPER] if you.paper else you.role
-
-
-def token_hash(token: str) -> bytes:
-    """What is kept of a token."""
-    return hashlib.sha256(token.encode()).digest()
-
-
-def is_code(code: str) -> bool:
-    """Whether a text has the form of a code."""
-    return len(code) == CODE_LENGTH and all(sign in CODE_SIGNS for sign in code)
-
-
 async def room_of(log: Log, code: str) -> Room:
     """A table as its log says."""
     return _room_of(code, await log.read(code), await log.notes(code))
@@ -753,25 +629,10 @@ def _room_of(code: str, entries: Iterable[Entry], notes: Mapping[str, str]) -> R
     return rooms.load(code, [(entry.n, json.loads(entry.body), entry.at) for entry in entries], notes)
 
 
-def _line_of(room: Room, bodies: Sequence[Body]) -> wire.Line | None:
-    """The line of the act that was just stored with these entries; None where there is none, or it changed others."""
-    if room.game is None or not any(body["t"] == "act" for body in bodies):
-        return None
-    return None if isinstance(room.game.log[-1].act, Undo | Correct) else views.last_line(room)
-
-
 def _remember(table: Table, entries: Iterable[Entry]) -> None:
     for entry in entries:  # of a command with several entries the last is what it was answered with
         key = ".".join(entry.cmd.split(".")[:2])
         table.commands[key] = (json.loads(entry.body).get("q", ""), entry.n)
-
-
-def _again(table: Table, cmd: str, key: str, request: str) -> wire.Ack | wire.Refused:
-    """The answer to a command that is in the log already: as the first time, where it is the same."""
-    asked, n = table.commands[key]
-    if asked != request:
-        return refusal_of(refused("other_body"), cmd, table.room.n)
-    return wire.Ack(cmd, n)
 
 
 def _dismiss(table: Table, members: Collection[Member]) -> None:
@@ -779,96 +640,6 @@ def _dismiss(table: Table, members: Collection[Member]) -> None:
     for member in members:
         member.dismiss("revoked")
         table.members.discard(member)
-
-
-def _clean_names(players: Collection[str]) -> list[str]:
-    names: list[str] = []
-    for player in players:
-        names.append(clean_name(player, names))
-    return names
-
-
-def _cleaned(command: wire.Command, room: Room) -> wire.Command:
-    """The command with its name cleaned."""
-    if isinstance(command, wire.AddSeat | wire.RenameSeat):
-        own = command.seat if isinstance(command, wire.RenameSeat) else -1
-        taken = [room.name(seat) for seat in range(room.seat_count) if seat != own]
-        return msgspec.structs.replace(command, name=clean_name(command.name, taken))
-    return command
-
-
-def _seat_taken(room: Room, joining: wire.Joining) -> Decision:
-    seat = joining.seat
-    if seat is None or seat >= room.seat_count:
-        raise refused("no_seat")
-    if room.has_device(seat):
-        raise refused("taken")
-    notes: dict[str, str | None] = {f"device/{seat}": "1"}
-    if joining.name.strip():
-        notes[f"name/{seat}"] = clean_name(joining.name, [room.name(i) for i in range(room.seat_count) if i != seat])
-    return Decision(notes=notes, free=[seat])  # a link to it that nobody used yet would seat two
-
-
-def _needs(error: BobingError, room: Room, command: wire.Command) -> dict[str, int]:
-    """What a lights-out grab hands out, for the form that asks who got it."""
-    if error.code not in ("act/grab_needed", "act/bad_grab") or not isinstance(command, wire.Do):
-        return {}
-    return dict(grab_of(room, command.act) or {})
-
-
-def _patience(room: Room) -> int | None:
-    """Milliseconds until something happens by itself; None when nothing will."""
-    game, settings = room.game, room.settings
-    if game is None or game.finished or room.claim is not None or not seals.may_throw(room):
-        return None
-    if settings.auto and settings.dice == "digital":
-        return AUTO_MS[settings.speed]
-    if game.state.rolloff and settings.dice == "real":
-        return None  # nobody is skipped there, and nobody else throws
-    if settings.absent != "nothing" and settings.absent_s and not _all_skipped(game):
-        return settings.absent_s * 1000
-    return None
-
-
-def _all_skipped(game: Game) -> bool:
-    """Whether a whole lap went by without anybody playing: then nobody is there, and skipping would never end."""
-    there = len(game.state.order) - len(game.state.away)
-    last = game.log[-there:]
-    return len(last) == there and all(isinstance(entry.act, Pass) for entry in last)
-
-
-Due = Callable[[Room, Chance, str | None], Decision]
-
-
-def _due(room: Room) -> Due:
-    rolls_off = room.game is not None and room.game.state.rolloff is not None  # nobody is skipped there
-    throws = room.settings.dice == "digital" and (room.settings.auto or room.settings.absent == "throw" or rolls_off)
-    return _throw_for_absent if throws else _skip_absent
-
-
-def _throw_for_absent(room: Room, chance: Chance, link: str | None) -> Decision:
-    assert room.game is not None, "timers run only during a game"
-    assert room.game.next_seat is not None, "and only before its end"
-    return drawn_throw(room, room.game, room.game.next_seat, chance, link)
-
-
-def _skip_absent(room: Room, _chance: Chance, _link: str | None) -> Decision:
-    assert room.game is not None, "timers run only during a game"
-    assert room.game.next_seat is not None, "and only before its end"
-    act = Pass(room.game.next_seat)
-    room.game.verify(act)
-    return Decision([{"t": "act", "act": act_to_json(act)}])
-
-
-def digest_of(command: wire.Command) -> str:
-    """By what a repeated command is known to be the same."""
-    return hashlib.sha256(msgspec.json.encode(command, order="deterministic")).hexdigest()[:32]
-
-
-def refusal_of(error: BobingError, cmd: str | None, n: int, needs: dict[str, int] | None = None) -> wire.Refused:
-    """The answer to a command that is refused."""
-    combination = error.combination if isinstance(error, ConfirmFirst) else ""
-    return wire.Refused(error.code, dict(words_of(error)), cmd, n, needs=needs or {}, combination=combination)
 
 
 def _nobody_watches(_room: Room) -> None:

@@ -2,11 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection, Mapping, Sequence
+from typing import Any
+
+import msgspec
+
 from bobing.core.catalogue import complete_table, find_key, find_sheet, read_rules
 from bobing.core.errors import RulesError
 from bobing.core.rules import RuleSet, rules_from_table
 from bobing.core.toml_text import read_toml
+from bobing.server.names import clean_name
+from bobing.server.refusal import refused
 from bobing.server.room import Body
+from bobing.server.seating import called
 from bobing.wire import messages as wire
 
 
@@ -46,3 +54,45 @@ def choice_in(text: str) -> wire.RulesChoice:
 def settings_body(settings: wire.Settings) -> Body:
     """Settings as they stand in an entry."""
     return {name: getattr(settings, name) for name in settings.__struct_fields__}
+
+
+def opened(new: wire.NewTable) -> tuple[list[Body], dict[str, str | None]]:
+    """The first entries and the notes of a new table; raises RulesError, TableRefused."""
+    names = _clean_names(new.players)
+    notes: dict[str, str | None] = {f"name/{seat}": name for seat, name in enumerate(names)}
+    if new.title.strip():
+        notes["title"] = clean_name(new.title)
+    if new.host is not None:
+        if new.host >= len(names):
+            raise refused("no_seat")
+        notes |= {"host_seat": str(new.host), f"device/{new.host}": "1"}
+    return [opening(new.rules, new.settings, len(names))], notes
+
+
+def opened_for_event(
+    rules: Mapping[str, Any],
+    choice: Mapping[str, Any],
+    settings: Mapping[str, Any],
+    names: Sequence[tuple[str, int]],
+    start: int,
+    event: str,
+    *,
+    provable: bool,
+) -> tuple[list[Body], dict[str, str | None]]:
+    """The same for a table of an event, which has begun. names: of its guests, with their numbers; provable: whether
+    its digital dice are proved."""
+    held = msgspec.convert({**settings, "joining": "closed"}, wire.Settings)
+    fair = {"fair": True} if held.dice == "digital" and provable else {}
+    opened: Body = {"t": "open", "choice": dict(choice), "rules": dict(rules)}
+    opened |= {"settings": settings_body(held), "seats": len(names)}
+    notes: dict[str, str | None] = {"event": event}
+    for seat, (name, guest) in enumerate(names):
+        notes |= called(name, seat, guest)
+    return [opened, {"t": "begin", "start": start, **fair}], notes
+
+
+def _clean_names(players: Collection[str]) -> list[str]:
+    names: list[str] = []
+    for player in players:
+        names.append(clean_name(player, names))
+    return names

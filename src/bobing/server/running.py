@@ -22,7 +22,7 @@ from bobing.server.settings import SettingRefused, Settings
 STALL_MS = 30_000
 """How long the system keeps what a client does not take."""
 _MADE_BETWEEN = 20_000
-"""Objects that are made until Python looks for rings of them that nobody needs: a throw makes hundreds, and no ring."""
+"""Objects made until Python looks for rings of them that nobody needs; few of those that a throw makes are in one."""
 
 
 def config_of(app: Starlette, settings: Settings, logs: dict[str, Any] | None) -> uvicorn.Config:

@@ -4,9 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Collection, Sequence
 
+from msgspec.structs import replace
+
 from bobing.core.act_json import act_to_json
 from bobing.core.acts import Join
 from bobing.server.decision import Decision, verify_lobby, verify_seat
+from bobing.server.names import clean_name
 from bobing.server.refusal import refused
 from bobing.server.room import Room
 from bobing.wire import messages as wire
@@ -88,3 +91,25 @@ def _rearranged(room: Room, order: Sequence[int]) -> Decision:
     else:
         notes |= host_gone(room, range(room.seats))
     return Decision([{"t": "seats", "seats": len(order)}], notes, moved)
+
+
+def seat_taken(room: Room, joining: wire.Joining) -> Decision:
+    """Somebody sits down on a seat that nobody's device holds."""
+    seat = joining.seat
+    if seat is None or seat >= room.seat_count:
+        raise refused("no_seat")
+    if room.has_device(seat):
+        raise refused("taken")
+    notes: dict[str, str | None] = {f"device/{seat}": "1"}
+    if joining.name.strip():
+        notes[f"name/{seat}"] = clean_name(joining.name, [room.name(i) for i in range(room.seat_count) if i != seat])
+    return Decision(notes=notes, free=[seat])  # a link to it that nobody used yet would seat two
+
+
+def cleaned(command: wire.Command, room: Room) -> wire.Command:
+    """The command with its name cleaned."""
+    if isinstance(command, wire.AddSeat | wire.RenameSeat):
+        own = command.seat if isinstance(command, wire.RenameSeat) else -1
+        taken = [room.name(seat) for seat in range(room.seat_count) if seat != own]
+        return replace(command, name=clean_name(command.name, taken))
+    return command

@@ -13,12 +13,12 @@ from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from bobing.core.errors import BobingError
 from bobing.ports import Clock, Worker
-from bobing.server.host import token_hash
 from bobing.server.limits import Buckets
 from bobing.server.metrics import Metrics
 from bobing.server.prompt import framed
 from bobing.server.refusal import refused, words_of
 from bobing.server.relay import relay_socket
+from bobing.server.rights import token_hash
 from bobing.server.settings import Settings
 from bobing.server.table import encode
 from bobing.wire import messages as wire
