@@ -43,13 +43,35 @@ def test_what_will_not_do_is_told_and_what_was_there_stays(visit):
     expect(page.get_by_role("alert")).to_have_count(0)
 
 
-def test_a_sheet_that_there_is_not_is_said_shortly(visit):
+def test_what_an_address_gets_wrong_is_told_with_what_holds_in_its_place(visit):
     one = visit("en", size=(390, 844), allowed=("status of 4",))
-    page = one.go("/plan?people=abc&rules=nosuch&minutes=-4")
-    expect(page.get_by_role("alert")).to_have_text("There is no such sheet: choose another one under Rules.")
-    one.go("/odds/nosuch/10")
-    expect(page.get_by_role("heading", name="There is no such sheet")).to_be_visible()
-    expect(page.locator("main .trouble a[href='/rules']")).to_be_visible()
+    page = one.go("/plan?people=NaN&rules=nosuch&minutes=1e9&peopel=7#house=eyJ")
+    told = page.locator("main [role=status] li")
+    expect(told).to_have_text(
+        [
+            "People: “NaN” will not do; reckoned with 40.",
+            "Minutes there are: “1e9” will not do; reckoned with 60.",
+            "“peopel=7” means nothing here and is left out.",
+            "There is no sheet “nosuch”; reckoned by Minnan bilingual.",
+            re.compile("The house rules in this link are broken, .* by Minnan bilingual alone"),
+        ]
+    )
+    expect(page.locator("main section").first).to_contain_text("about 43 minutes")
+    page.get_by_label("People", exact=True).first.fill("1")
+    expect(page.get_by_role("alert")).to_have_text("Give a whole number from 2 to 100,000.")
+    page.get_by_label("People", exact=True).first.fill("30")
+    expect(page.get_by_role("alert")).to_have_count(0)
+    expect(told).to_have_count(0)
+    page.get_by_role("link", name="Plan", exact=True).click()
+    expect(page.get_by_label("People", exact=True).first).to_have_value("40")
+    one.go("/odds/nosuch/0")
+    expect(page.locator("main [role=status] li")).to_have_text(
+        [
+            "There is no sheet “nosuch”; reckoned by Minnan bilingual.",
+            "Players: “0” will not do; reckoned with 10.",
+        ]
+    )
+    expect(page.get_by_label("Rules", exact=True)).to_have_value("minnan")
     one.go("/odds/S12/10")
     expect(page.locator("main")).to_contain_text(
         re.compile("Being simulated: Title, .*since the last champion throw|≈ Simulated, 100,000 games: Title ± 0.0")

@@ -1,7 +1,9 @@
 """What is told of chances."""
 
 import asyncio
+import re
 from itertools import pairwise
+from pathlib import Path
 
 import pytest
 
@@ -12,7 +14,11 @@ from bobing.core.errors import OddsError
 from bobing.core.game import Game
 from bobing.i18n import LANGUAGES
 from bobing.odds.answers import GAMES, length, shares, standing
-from bobing.server.odds_api import TABLE_GAMES, OddsDesk, install, read_players, rules_odds, table_odds
+from bobing.odds.plan.wish import OPTIONAL, SPANS
+from bobing.server.odds_api import PLAYERS_MAX, TABLE_GAMES, OddsDesk, install, read_players, rules_odds, table_odds
+from bobing.server.plan_api import SETS_MAX, THROWS_EACH_MAX
+
+LIB = Path(__file__).parents[2] / "web" / "src" / "lib"
 
 
 @pytest.mark.parametrize("key", sheet_keys())
@@ -36,6 +42,19 @@ def test_every_sheet_has_its_odds_in_every_language(key):
 def test_a_number_of_players_that_is_none_is_refused(players):
     with pytest.raises(OddsError):
         read_players(players)
+
+
+def test_the_pages_take_the_numbers_that_the_server_takes():
+    said = re.compile(r"(\w+)(?:: Span =|:) \{ least: ([\d_]+), most: ([\d_]+)")
+    found = {
+        name: (int(least), int(most))
+        for file in ("spans.ts", "planning.ts")
+        for name, least, most in said.findall((LIB / file).read_text("utf-8"))
+    }
+    most = {"sets": SETS_MAX, "throws_each": THROWS_EACH_MAX}
+    names = ("people", "tables", "sets", "minutes", "seconds", "throws_each")
+    spans = {name: (0 if name in OPTIONAL else SPANS[name][0], most.get(name, SPANS[name][1])) for name in names}
+    assert found == {"PLAYERS": (2, PLAYERS_MAX), "throwsEach": spans.pop("throws_each"), **spans}
 
 
 MANY_TIERS = """

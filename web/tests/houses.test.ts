@@ -1,12 +1,14 @@
 /** House rules in the fragment of an address. */
 import { expect, test } from "vitest";
-import { hashOf, houseIn } from "../src/lib/houses";
+import { hashOf, houseIn, isCut } from "../src/lib/houses";
 
 test("house rules come out of a link as they went in", () => {
   for (const house of [{}, { cakes: { yixiu: 40 }, prizes: { duitang: [{ name: "电饭煲 ÿ?>", count: 2 }] } }]) {
     const hash = hashOf(house);
     expect(hash).toMatch(/^(#house=[\w-]+)?$/);
     expect(houseIn(hash)).toEqual(house);
+    expect(isCut(hash)).toBe(false);
+    if (hash) expect([houseIn(hash.slice(0, -9)), isCut(hash.slice(0, -9))]).toEqual([{}, true]);
   }
 });
 

@@ -97,8 +97,18 @@ class FindingSeen(Struct, frozen=True):
     serious: bool
 
 
+class WayErrors(Struct, frozen=True):
+    """The standard errors of a way; 0 where it is exact."""
+
+    throws: Few
+    minutes: Few
+    no_champion: float
+    left: float
+    in_time: float
+
+
 class AlternativeSeen(Struct, frozen=True):
-    """Another way, or the plan as it is, with its figures (docs/plan.md)."""
+    """Another way, or the plan as it is, with its figures (docs/plan.md). simulated, games: as those of an evening."""
 
     code: str
     values: dict[str, Any]
@@ -106,9 +116,20 @@ class AlternativeSeen(Struct, frozen=True):
     minutes: Few
     no_champion: float
     exact: bool
+    simulated: list[str]
+    games: int
     left: float
     in_time: float | None
     prizes: int
+    errors: WayErrors
+
+
+class PlanErrors(Struct, frozen=True):
+    """The standard errors of chances; 0 where they are exact."""
+
+    done_in_time: float
+    all_done_in_time: float
+    some_without_champion: float
 
 
 class PlanSeen(Struct, frozen=True):
@@ -128,6 +149,7 @@ class PlanSeen(Struct, frozen=True):
     done_in_time: float | None
     all_done_in_time: float | None
     some_without_champion: float
+    errors: PlanErrors
     prizes: int
     shopping: list[ShoppingLine]
     bowls: int

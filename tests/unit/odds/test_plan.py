@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from math import sqrt
 from typing import Any
 
 import pytest
@@ -15,7 +16,7 @@ from bobing.core.rules import rules_from_table
 from bobing.i18n import LANGUAGES, texts
 from bobing.odds.lengths import exact_length
 from bobing.odds.plan import Plan, PlanError, Wish, plan_of, read_wish
-from bobing.odds.plan.evening import evening_of
+from bobing.odds.plan.evening import SHARES, SIMULATED, evening_of
 from bobing.odds.plan.money import share_pot
 from bobing.odds.plan.wish import ENDINGS
 from bobing.odds.waiting import last_gone
@@ -166,6 +167,14 @@ def test_who_is_waited_for_is_simulated_where_the_length_is():
     assert sum(evening.waited.values()) == pytest.approx(1)
     assert max(evening.waited, key=lambda tier: evening.waited[tier]) == "sijin"
     assert evening.to_json()["simulated"][0] == "length"
+    told = evening.to_json()
+    assert told["games"] == SIMULATED
+    for name, share in SHARES.items():  # the textbook: the error of the share by the density there
+        at, wide = evening.throws(share), 12
+        density = sum(evening.law.law[at - wide : at + wide]) / (2 * wide)
+        wanted = sqrt(share * (1 - share) / SIMULATED) / density * 12 / 60
+        assert told["errors"]["minutes"][name] == pytest.approx(wanted, rel=0.5, abs=0.1)
+        assert told["errors"]["minutes"][name] > 0
 
 
 def test_where_only_what_is_left_is_simulated_the_rest_is_exact_and_says_so():
@@ -175,6 +184,7 @@ def test_where_only_what_is_left_is_simulated_the_rest_is_exact_and_says_so():
     assert evening.to_json()["simulated"] == ["duitang"]
     assert evening.law.error == 0
     assert evening.waited == last_gone(rules)
+    assert set(evening.to_json()["errors"]["minutes"].values()) == {0.0}
 
 
 @pytest.mark.parametrize(

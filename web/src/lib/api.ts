@@ -18,6 +18,9 @@ export class Refusal extends Error {
 /** Whether a sheet was asked for that there is not. */
 export const isUnknownSheet = (error: unknown) => error instanceof Refusal && ["rules/unknown_sheet", "rules/not_a_sheet"].includes(error.code);
 
+/** Whether too much was asked at once; it can be asked again in a moment. */
+export const isBusy = (error: unknown) => error instanceof Refusal && error.code === "table/slow_down";
+
 /** The server did not answer. */
 export class Unreachable extends Error {}
 

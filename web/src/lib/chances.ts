@@ -53,8 +53,6 @@ export interface TableOdds extends Shares {
   install: string;
 }
 
-export const PLAYERS_LEAST = 2;
-export const PLAYERS_MOST = 30;
 /** Seconds that a throw takes at a usual table. */
 export const PACE = 12;
 

@@ -1,4 +1,4 @@
-/** Texts with values: `{name}` and `{n|cake|cakes}`, as in `bobing.i18n`. */
+/** Texts with values: `{name}` and `{n|cake|cakes}`, as in `bobing.i18n`; a number may be written out already. */
 
 const SLOT = /\{(\w+)(?:\|([^|{}]*)\|([^|{}]*))?\}/g;
 

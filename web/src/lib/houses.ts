@@ -17,15 +17,20 @@ const MARK = "#house=";
 
 export const isHouse = (house: Table) => Object.keys(house).length > 0;
 
+/** Whether an address says that it holds house rules which cannot be read: a messenger has cut it, most likely. */
+export const isCut = (hash: string) => hash.startsWith(MARK) && readHouse(hash) === null;
+
 /** The house rules of an address; none where there are none, or they cannot be read. */
-export function houseIn(hash: string): Table {
-  if (!hash.startsWith(MARK)) return {};
+export const houseIn = (hash: string): Table => readHouse(hash) ?? {};
+
+function readHouse(hash: string): Table | null {
+  if (!hash.startsWith(MARK)) return null;
   try {
     const bytes = Uint8Array.from(atob(hash.slice(MARK.length).replaceAll("-", "+").replaceAll("_", "/")), (sign) => sign.charCodeAt(0));
     const found: unknown = JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(bytes));
-    return typeof found === "object" && found !== null && !Array.isArray(found) ? (found as Table) : {};
+    return typeof found === "object" && found !== null && !Array.isArray(found) ? (found as Table) : null;
   } catch {
-    return {};
+    return null;
   }
 }
 

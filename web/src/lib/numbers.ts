@@ -17,6 +17,20 @@ export function chance(value: number): string {
   return percent(value);
 }
 
+/** A mean to one place: never 0 unless it is. */
+export function mean(value: number): string {
+  const one = new Intl.NumberFormat(lang(), { maximumFractionDigits: 1 });
+  return value > 0 && value < 0.05 ? `< ${one.format(0.1)}` : one.format(value);
+}
+
+/** Before what is simulated. */
+export const NEAR = "≈\u00a0";
+
+/** Behind what is simulated, its standard error: of a chance or of a number. */
+export function give(error: number, style: "percent" | "decimal" = "decimal"): string {
+  return `±\u00a0${new Intl.NumberFormat(lang(), { style, maximumSignificantDigits: error < 1 ? 1 : 2 }).format(error)}`;
+}
+
 /** Once in so many: whole numbers as they are, others to three figures and never coarser than one. */
 export function once(inSo: number): string {
   return inSo >= 100 ? count(Math.round(inSo)) : new Intl.NumberFormat(lang(), { maximumSignificantDigits: 3 }).format(inSo);

@@ -1,5 +1,6 @@
 /** Addresses of the page, as data. */
 import { readCode } from "./code";
+import { numberIn, PLAYERS, PLAYERS_USUAL } from "./spans";
 
 export const TOPICS = ["origin", "cakes", "play", "prizes", "champion", "house"] as const;
 export type Topic = (typeof TOPICS)[number];
@@ -25,7 +26,7 @@ export type Route =
   | { page: "rules" }
   | { page: "sheet"; key: string }
   | { page: "compare"; left: string; right: string }
-  | { page: "odds"; key: string; players: number }
+  | { page: "odds"; key: string; players: number; /** What stands in place of a number of players. */ unread?: string }
   | { page: "games" }
   | { page: "plan" }
   | { page: "events" }
@@ -81,8 +82,9 @@ export function routeOf(path: string): Route {
       return topic && third === undefined ? { page: "topic", topic } : lost;
     }
     case "odds": {
-      const players = Number(third ?? 10);
-      return Number.isInteger(players) && players > 0 ? { page: "odds", key: second ?? "minnan", players } : lost;
+      const key = second ?? "minnan";
+      const players = third === undefined ? PLAYERS_USUAL : numberIn(third, PLAYERS);
+      return players === null ? { page: "odds", key, players: PLAYERS_USUAL, unread: third ?? "" } : { page: "odds", key, players };
     }
     case "rules":
       if (second === undefined) return { page: "rules" };

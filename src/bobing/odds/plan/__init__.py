@@ -217,6 +217,11 @@ class Plan:
             "done_in_time": self.done_in_time,
             "all_done_in_time": self.all_done_in_time,
             "some_without_champion": self.some_without_champion,
+            "errors": {
+                "done_in_time": self.evening.done_in_error(wish.minutes) if wish.minutes else 0.0,
+                "all_done_in_time": self.all_done_in_time_error if wish.minutes else 0.0,
+                "some_without_champion": self.some_without_champion_error,
+            },
             "prizes": sum(line.pieces for line in self.shopping),
             "shopping": [line._asdict() for line in self.shopping],
             "bowls": len(wish.sizes),

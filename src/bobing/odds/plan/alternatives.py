@@ -21,13 +21,15 @@ OTHER_SHEETS = ("fallback-chart", "referee-order", "minnan")
 class Alternative:
     """Another way: `code` says what is changed, `values` with what; the figures are those of the largest table.
 
-    in_time: the chance to be through in the minutes there are; None where there is no limit.
+    in_time: the chance to be through in the minutes there are; None where there is no limit. in_time_error: its
+    standard error, 0 where it is exact.
     """
 
     code: str
     values: Mapping[str, Any]
     evening: Evening
     in_time: float | None
+    in_time_error: float
     prizes: int
     """How many prizes all tables need together."""
 
@@ -43,10 +45,13 @@ class Alternative:
         """Plain data."""
         told = self.evening.to_json()
         left = sum(entry["mean"] for entry in told["left"].values()) * self.evening.sets
-        figures = {name: told[name] for name in ("throws", "minutes", "no_champion", "exact")}
+        left_error = sum(entry["mean_error"] for entry in told["left"].values()) * self.evening.sets
+        names = ("throws", "minutes", "no_champion", "exact", "simulated", "games")
+        errors = {name: told["errors"][name] for name in ("throws", "minutes", "no_champion")}
         return {
-            "code": self.code, "values": dict(self.values), **figures, "left": left, "in_time": self.in_time,
-            "prizes": self.prizes,
+            "code": self.code, "values": dict(self.values), **{name: told[name] for name in names}, "left": left,
+            "in_time": self.in_time, "prizes": self.prizes,
+            "errors": {**errors, "left": left_error, "in_time": self.in_time_error},
         }  # fmt: skip
 
 
@@ -71,7 +76,8 @@ def alternatives_of(wish: Wish) -> Iterator[Alternative]:
             continue  # the sheet does not go with this ending, or there are too few people
         prizes = sum(other.rules.cakes.values()) * len(other.sizes) * other.sets
         in_time = evening.done_in(wish.minutes) if wish.minutes else None
-        found = Alternative(code, values, evening, in_time, prizes)
+        in_time_error = evening.done_in_error(wish.minutes) if wish.minutes else 0.0
+        found = Alternative(code, values, evening, in_time, in_time_error, prizes)
         if found.figures not in told:
             told.add(found.figures)
             yield found
