@@ -110,7 +110,7 @@ async def sit(play, seat=None, name="") -> Any:
 def fair_of(play) -> Any:
     """How the dice stand, as everybody is told."""
     table = play.host.tables[play.code]
-    return play.host._view(table).fair
+    return play.host.showing.view(table).fair
 
 
 async def settle(*_phones):

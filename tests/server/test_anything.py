@@ -126,7 +126,7 @@ def test_house_changes_of_any_form(house):
         )
         assert isinstance(answer, wire.Ack | wire.Refused)
         if isinstance(answer, wire.Ack):
-            assert encode(play.host.welcome(play.host.tables[play.code], HOST, 0))
+            assert encode(play.host.showing.welcome(play.host.tables[play.code], HOST, 0))
 
     try:
         asyncio.run(scenario())

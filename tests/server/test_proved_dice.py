@@ -99,7 +99,7 @@ def test_what_proves_the_dice_goes_to_everybody_and_into_the_record():
 
 
 async def sit_and_watch(play):
-    return play.host.welcome(play.host.tables[play.code], wire.You(role="watch"), 0)
+    return play.host.showing.welcome(play.host.tables[play.code], wire.You(role="watch"), 0)
 
 
 def test_nobody_can_know_the_servers_links_before_they_are_shown_and_the_secret_goes_after_the_last_throw():
@@ -632,9 +632,9 @@ def test_a_table_of_real_dice_tells_of_gross_bias_only_where_its_host_wants_it()
         for turn in range(12):
             await play.send(wire.Do, act={"seat": turn % 2, "roll": "222333"})
         table = play.host.tables[play.code]
-        assert not play.host._view(table).biased, "off by default"
+        assert not play.host.showing.view(table).biased, "off by default"
         await play.send(wire.SetSettings, settings=wire.Settings(dice="real", confirm="none", alarm=True))
-        assert play.host._view(table).biased
+        assert play.host.showing.view(table).biased
 
     run(scenario)
 

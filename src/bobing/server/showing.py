@@ -35,7 +35,7 @@ class Showing:
             you=you,
             title=room.notes.get("title", ""),
             rules=views.rules_view(room.rules, room.choice),
-            view=self._view(table),
+            view=self.view(table),
             lines=table.lines,
             now=self.clock.wall_ms(),
             missed=views.missed(table.lines, seen),
@@ -44,7 +44,7 @@ class Showing:
 
     def show(self, table: Table) -> None:
         """Show everybody how the table stands, though nothing was stored."""
-        self.broadcast(table, wire.News(n=table.room.n, view=self._view(table)))
+        self.broadcast(table, wire.News(n=table.room.n, view=self.view(table)))
 
     def show_there(self, table: Table, there: frozenset[int] | None) -> None:
         """Show who is there at a table that is followed here; None where that is not known any more."""
@@ -68,7 +68,7 @@ class Showing:
     def tell(self, table: Table, bodies: Sequence[Body], line: wire.Line | None) -> None:
         """Tell everybody what was stored. line: of the act among it, None where there is none or it changed others."""
         room = table.room
-        state, kinds = self._view(table), [body["t"] for body in bodies]
+        state, kinds = self.view(table), [body["t"] for body in bodies]
         fair = views.fair_events(room.told[len(room.told) - kinds.count("fair") :])
         if "act" not in kinds:
             rules = views.rules_view(room.rules, room.choice) if "rules" in kinds else None
@@ -101,7 +101,8 @@ class Showing:
         if self.bus:
             presence.tell(self.bus, table)
 
-    def _view(self, table: Table) -> wire.View:
+    def view(self, table: Table) -> wire.View:
+        """How a table stands, as it is shown here."""
         online = table.there if table.followed else table.online
         return views.view(table.room, online, table.deadline, table.sealing)
 
