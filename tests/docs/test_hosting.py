@@ -1,6 +1,9 @@
 """What the pages for operators list is what the server has: settings, metrics, limits."""
 
 import re
+import shutil
+import subprocess
+import sys
 from dataclasses import fields
 from pathlib import Path
 
@@ -15,6 +18,7 @@ from bobing.server.settings import NUMBERS, Settings, settings_from
 from bobing.wire import calls, codec, messages
 
 DOCS = Path(__file__).parents[2] / "docs"
+SYSTEMD = shutil.which("systemd-analyze") or ""
 DEPLOY = DOCS.parent / "deploy"
 VALUE = re.compile(r"^bobing_(\w+)(?:\{.*\})? \S+$", re.MULTILINE)
 SETTINGS = re.findall(
@@ -193,3 +197,18 @@ def test_the_limits_told_are_those_there_are():
         session.SILENCE_S,
         *(Settings().outbox, session.OUTBOX_BYTES // 2**20),
     ]
+
+
+@pytest.mark.skipif(not SYSTEMD, reason="needs systemd-analyze")
+def test_systemd_takes_the_unit(tmp_path):
+    """All but its program, which is not installed here. A line that it does not know is seen."""
+    unit = deployed("bobing.service").replace("/opt/bobing/bin/bobing", sys.executable)
+    for name, text, said in (
+        ("bobing.service", unit, ""),
+        ("wrong.service", unit.replace("NoNewPrivileges", "NoNewPrivilege"), "Unknown key"),
+    ):
+        (tmp_path / name).write_text(text)
+        done = subprocess.run([SYSTEMD, "verify", tmp_path / name], capture_output=True, text=True, check=False)
+        ours = [line for line in done.stderr.splitlines() if name in line]
+        assert (said in done.stderr, ours == []) == (True, not said), done.stderr
+    assert sys.executable in unit

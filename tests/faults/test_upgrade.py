@@ -3,10 +3,13 @@
 import asyncio
 import random
 import shutil
+import signal
 import subprocess
+import time
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
 
+import httpx
 import pytest
 
 from cli.test_serve import answered, environment
@@ -78,3 +81,27 @@ def test_an_upgrade_with_live_games_loses_nothing(tmp_path, proxy):
     assert set().union(*(client.refused for client in clients)) <= TRY_AGAIN
     assert all(client.went_on for client in clients)
     assert all(client.waits for client in clients), "every device lost its server"
+
+
+@pytest.mark.skipif(not CADDY, reason="needs Caddy")
+def test_behind_the_proxy_pages_open_while_the_database_is_down(tmp_path):
+    """They say that nothing is saved, and go on when it is back."""
+    ports = [free_port() for _ in range(3)]
+    with postgres_running() as store, ExitStack() as stack:
+        stack.enter_context(several(store.url(), 1, "--port", str(ports[0]), "--proxies", "127.0.0.1"))
+        address = stack.enter_context(proxied(ports, tmp_path))
+        code, _ = new_table(address, "a", "b", rules=ENDLESS)
+        store.stop(signal.SIGQUIT)
+        time.sleep(5)  # the proxy asks every two seconds who lives
+        told = {path: httpx.get(f"{address}{path}", timeout=30) for path in ("/", "/livez", "/healthz", "/metrics")}
+        assert {path: answer.status_code for path, answer in told.items()} == {
+            "/": 200,
+            "/livez": 200,
+            "/healthz": 503,
+            "/metrics": 404,
+        }
+        made = httpx.post(f"{address}/api/tables/{code}/join", json={"name": "c"}, timeout=30)
+        assert (made.status_code >= 500, made.json()["code"].startswith("log/")) == (True, True), made.text
+        store.start()
+        assert httpx.get(f"{address}/healthz", timeout=30).text == "ok\n"
+        assert httpx.get(f"{address}/api/tables/{code}", timeout=30).status_code == 200
