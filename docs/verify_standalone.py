@@ -530,8 +530,8 @@ class Game:
         told = act.get("undo", act.get("correct"))
         other = self.acts[told] if told < n else {}
         change = "undo" in other or "correct" in other
-        if not change and not stands(self.line, told):
-            self.faults.append((n, "what it changes does not stand"))
+        if not stands(self.line, told) and not (change and "undo" in act):
+            self.faults.append((n, "what it changes does not stand, or is a change, which is taken back alone"))
         elif "correct" in act:
             self.corrected(n, act)
             gone = next((place for place in struck if stands(self.line, place)), n)

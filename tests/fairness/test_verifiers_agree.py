@@ -7,6 +7,10 @@ from typing import Any
 
 import pytest
 
+from bobing.core.act_json import act_from_json
+from bobing.core.catalogue import find_sheet
+from bobing.core.errors import ActRefused
+from bobing.core.game import Game
 from bobing.core.record import read_record
 from bobing.fairness import verify
 from bobing.fairness.verify import verify_record
@@ -80,6 +84,19 @@ def test_corrections_put_no_dice_where_none_were_drawn():
         assert [(n, seat, verdict) for n, seat, _, verdict, _ in alone[0]] == known, what
         assert alone[1:] == here[1:], what
         assert here[1] == 0, what
+
+
+@pytest.mark.parametrize("change", [{"undo": 1}, {"correct": 1, "act": {"seat": 0, "pass": True}}])
+def test_a_change_is_corrected_into_nothing(change):
+    acts = [{"seat": 0, "roll": "123456"}, change, {"correct": 2, "act": {"seat": 0, "roll": "444411"}}]
+    rest = dict.fromkeys(("combination", "finished", "moves", "next", "notes", "proof", "skipped", "title"))
+    header = json.loads(fair_record(0, 1)[0].splitlines()[0])
+    lines = [{"act": act, "n": n, "struck": [], **rest} for n, act in enumerate(acts, 1)]
+    assert not ALONE_CODE.verify(rechained([header, *lines[:2]]))[0].faults
+    assert [n for n, _ in ALONE_CODE.verify(rechained([header, *lines]))[0].faults] == [3]
+    game = Game.new(find_sheet("S12"), 3).play(act_from_json(acts[0])).play(act_from_json(change))
+    with pytest.raises(ActRefused, match="itself a change"):
+        game.play(act_from_json(acts[2]))
 
 
 def test_games_without_a_proof():

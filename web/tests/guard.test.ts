@@ -4,6 +4,7 @@ import { drandPlan } from "../src/fair/beacon";
 import { hex, unhex } from "../src/fair/bytes";
 import { chain, tableSeed } from "../src/fair/derive";
 import type { FairEvent } from "../src/fair/events";
+import { covered } from "../src/fair/covered";
 import { AGAIN_MS, Guard } from "../src/fair/guard";
 import { FairSide } from "../src/lib/fair.svelte";
 import { fold, type TableState } from "../src/lib/live";
@@ -166,7 +167,7 @@ test.each([
 test("what was seen may not change behind", async () => {
   const { table, guard } = await begun();
   await guard.follow(table.throw(0, 1).state);
-  table.lines = [{ ...table.lines[0]!, roll: "111111" }];
+  table.lines = [{ ...table.lines[0]!, roll: "111111", act: { seat: 0, roll: "111111" } }];
   await guard.follow(table.state);
   expect(guard.alarm?.why).toBe("changed");
 });
@@ -176,6 +177,70 @@ test("other signs than those worked out here", async () => {
   table.sas = "AAAAAA";
   await guard.follow(table.state);
   expect(guard.alarm?.why).toBe("signs");
+});
+
+/** What a server could tell to be shown in another place, or not to be looked at; each beside a throw with chosen dice. */
+const CHOSEN = { act: { seat: 1, roll: "444444" }, seat: 1, roll: "444444", digital: true };
+test.each<[string, (table: Table) => void, string]>([
+  ["the dice of a throw, and others in its act", (table) => table.throw(1, 1, { roll: "444444" }), "form"],
+  ["dice beside an act that brings none", (table) => (table.lines = [...table.lines, line({ ...CHOSEN, n: 2, act: { seat: 1, pass: true } })]), "form"],
+  ["dice of a die that is cocked", (table) => (table.lines = [...table.lines, line({ ...CHOSEN, n: 2, act: { ...CHOSEN.act, cocked: true } })]), "form"],
+  ["a throw behind the act that came after it", (table) => (table.lines = [...table.lines, line({ n: 3, act: { seat: 1, pass: true }, roll: null }), line({ ...CHOSEN, n: 2 })]), "form"],
+  ["a throw without a number", (table) => (table.lines = [...table.lines, line({ ...CHOSEN, n: null as never })]), "form"],
+  ["an act that is none", (table) => table.throw(1, 1, { act: null as never }), "form"],
+  ["an event that is none", (table) => table.fair.push({ after: 1, event: null as never }), "form"],
+  ["an event at no place", (table) => table.fair.push({ ...table.fair.at(-1)!, after: "1" as never }), "form"],
+  ["dice in the place of an undo", (table) => (table.lines = [...table.lines, line({ n: 2, act: { undo: 1 }, took: [1], roll: null }), line({ n: 3, act: { correct: 2, act: CHOSEN.act }, roll: null })]), "order"],
+  ["digital dice where it said that they are real", (table) => (table.add({ t: "real" }), (table.lines = [...table.lines, line({ ...CHOSEN, n: 2 })])), "no_proof"],
+])("what is told shows %s: a loud alarm, and nothing is green", async (_, spoil, why) => {
+  const { table, guard } = await begun();
+  await guard.follow(table.throw(0, 1).state);
+  expect([guard.alarm, shown(guard)]).toEqual([null, "own"]);
+  spoil(table);
+  await guard.follow(table.state);
+  expect(guard.alarm?.why).toBe(why);
+  expect(shown(guard)).not.toBe("own");
+});
+
+/** What a page shows of the dice of seat 1. */
+function shown(guard: Guard) {
+  return covered(1, { cover: guard.cover, doubts: () => guard.alarm !== null });
+}
+
+test("what the server calls proved is not, where this device finds otherwise", async () => {
+  const [table, guard] = [new Table(), new Guard()];
+  await guard.follow(table.state);
+  table.add(table.dealer.attempt([await mine(table), false]));
+  await guard.follow(table.state);
+  expect(shown(guard)).toBeNull();
+  table.add(table.dealer.reveals()).add(table.dealer.ready()); // own: [0, 1], says the server, and nothing of the rest
+  await guard.follow(table.state);
+  expect([shown(guard), guard.cover]).toEqual(["none", { plan: "", own: [0], late: [], unheard: [], restarts: 0, voids: 0 }]);
+  const late = table.dealer.late(2, true);
+  table.lines = [line({ n: 1, act: { join: true }, roll: null }), line({ n: 2, act: { seat: 0, leave: true }, roll: null })];
+  await guard.follow(table.add(late).state);
+  expect(guard.cover?.late).toEqual([2]);
+  await guard.follow(table.add(table.dealer.lateReady(2, [])).state);
+  expect(guard.cover).toMatchObject({ own: [0, 2], late: [], unheard: [{ seat: 2, devices: [0] }] });
+  table.dealer.begin();
+  table.add(table.dealer.attempt([false, true], "again")).add(table.dealer.reveals()).add(table.dealer.ready());
+  await guard.follow(table.state);
+  expect(guard.cover).toMatchObject({ own: [1], unheard: [], restarts: 1 });
+  await guard.follow(table.add({ t: "real" }).state);
+  expect([shown(guard), guard.alarm]).toEqual([null, null]);
+});
+
+test("nothing is green that a page could not follow", async () => {
+  const side = new FairSide(() => undefined);
+  const { table } = await begun();
+  side.follow(table.state);
+  await vi.waitFor(() => expect(covered(1, side)).toBe("own"));
+  const said = vi.spyOn(console, "error").mockReturnValue();
+  side.follow({ ...table.state, rules: null as never, lines: null as never });
+  await vi.waitFor(() => expect([side.cover, side.signs]).toEqual([null, null]));
+  expect(said).toHaveBeenCalledOnce();
+  said.mockRestore();
+  side.close();
 });
 
 test("an undo and the same throw again are nothing to complain about", async () => {
@@ -517,7 +582,7 @@ describe("a round of drand that was announced", () => {
     now.ms += AGAIN_MS;
     await hears(guard, table.state, now.ms);
     expect(guard.alarm?.why).toBe("clock");
-    table.lines = [table.lines[0]!, line({ n: 2, act: { seat: 1, pass: true } })];
+    table.lines = [table.lines[0]!, line({ n: 2, act: { seat: 1, pass: true }, roll: null })];
     const again = new Guard(() => now.ms);
     await again.follow(table.state);
     expect(again.alarm?.why).toBe("older");
@@ -654,6 +719,24 @@ describe("a round of drand that was announced", () => {
       const again = new Guard(() => now.ms);
       await again.follow(state);
       expect([guard.alarm, again.alarm, again.doubts]).toEqual([null, null, true]);
+      now.ms += AGAIN_MS;
+      await again.follow(state);
+      expect(again.alarm?.why).toBe("clock");
+    });
+
+    test("a phone that is loaded again cries also where another page of it slept when it was named", async () => {
+      const now = { ms: out - 35_000 };
+      const { table, guard, named } = await sealed(now);
+      const asleep = new Guard(() => now.ms);
+      await asleep.follow(table.state);
+      now.ms = there;
+      guard.hear({ at: now.ms, skew: 0 });
+      const { state } = named();
+      await guard.follow(state);
+      asleep.hear({ at: there - 60_000, skew: 0 });
+      await asleep.follow(state);
+      const again = new Guard(() => now.ms);
+      await again.follow(state);
       now.ms += AGAIN_MS;
       await again.follow(state);
       expect(again.alarm?.why).toBe("clock");
@@ -954,6 +1037,34 @@ describe("a table that goes back behind what the phone has seen", () => {
     expect([links(again, table), again.alarm?.why]).toEqual([NONE, "older"]);
   });
 
+  test("is told for as long as it does, whatever game the server speaks of meanwhile", async () => {
+    const { table, back } = await played();
+    back();
+    const { view: told, ...rest } = table.throw(0, 2).throw(1, 1).throw(0, 3).state;
+    const guard = new Guard();
+    await guard.follow({ ...rest, view: { ...told, fair: { ...told.fair!, game: "ff".repeat(16) } } });
+    await guard.follow(table.state);
+    const again = new Guard();
+    await again.follow(table.state);
+    for (const one of [guard, again]) expect([links(one, table), one.alarm?.why]).toEqual([NONE, "older"]);
+    expect(receipts().map(({ game }) => game)).toEqual([table.dealer.game]);
+  });
+
+  test("behind all sealings is told as long as one of these is drawn from", async () => {
+    const { table, now } = await played();
+    const sealed = table.fair.splice(0);
+    Object.assign(table, { lines: [], stage: "commit", asked: [0, 1] });
+    const guard = new Guard(() => now.ms);
+    await guard.follow(table.state);
+    now.ms = AGAIN_MS;
+    await guard.follow(table.state);
+    for (const { event } of sealed) table.add(event);
+    await guard.follow(table.state);
+    expect(guard.alarm?.why).toBe("older");
+    await anew(table, guard);
+    expect(guard.alarm).toBeNull();
+  });
+
   test("is told after a reload whatever another page of the same phone has stored since", async () => {
     const { table, guard } = await played();
     const other = new Guard();
@@ -998,7 +1109,7 @@ describe("a phone that changes its seat", () => {
   test("goes on telling what is wrong with the table, whoever sits where", async () => {
     const { table, guard } = await begun();
     await guard.follow(table.throw(0, 1).throw(1, 1).state);
-    table.lines = [table.lines[0]!, line({ n: 2, act: { seat: 1, pass: true } })];
+    table.lines = [table.lines[0]!, line({ n: 2, act: { seat: 1, pass: true }, roll: null })];
     const back = new Guard();
     await back.follow(at(table, ME));
     const reloaded = new Guard();
@@ -1034,7 +1145,7 @@ test("a record that goes on at another table repeats what was taken back, and no
   const { table, guard } = await begun();
   await guard.follow(table.throw(0, 1).throw(1, 1).state);
   const again = { ...table.lines[1]!, n: 4 };
-  table.lines = [...table.lines, line({ n: 3, act: { undo: 2 }, took: [2] })];
+  table.lines = [...table.lines, line({ n: 3, act: { undo: 2 }, took: [2], roll: null })];
   await guard.follow(table.state);
   table.code = "WXYZ6789";
   const there = new Guard();

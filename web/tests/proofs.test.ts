@@ -63,6 +63,16 @@ test("an undo that is undone brings the numbers back", () => {
   expect(verdicts(follow(back)).at(-1)).toBe("PROVED-A");
 });
 
+test("what is itself a change is taken back alone: nobody corrects it into dice", () => {
+  const { game } = small();
+  const dice = { seat: 1, roll: "444444" };
+  const changes: Act[] = [{ undo: 5 }, { correct: 4, act: { seat: 0, roll: (game[6] as { act: Act }).act.roll, choose: "yixiu" } }];
+  for (const act of changes) {
+    expect(follow([...game, { act, proof: null }, { act: { undo: 7 }, proof: null }]).faults).toEqual([]);
+    expect(follow([...game, { act, proof: null }, { act: { correct: 7, act: dice }, proof: null }]).faults).toEqual(["order"]);
+  }
+});
+
 test("a correction leaves the dice as they fell", () => {
   const { game } = small();
   const dice = (game[3] as { act: Act }).act.roll;

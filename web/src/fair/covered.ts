@@ -1,17 +1,18 @@
 /**
- * What the proof covers of the dice of a seat, in a word (`proof.…_short`). unheard: some phones do not vouch for it;
- * doubt: this one was warned, whatever the server says.
+ * What the proof covers of the dice of a seat, in a word (`proof.…_short`), as this device worked it out; null until it has.
+ * What the server says of it counts for nothing. unheard: some phones do not vouch for it; doubt: this one was warned.
  */
 import type { FairSide } from "$lib/fair.svelte";
-import type { FairView } from "../protocol";
 import type { Why } from "./events";
 
 export type Covered = "own" | "none" | "late" | "wait" | "unheard" | "doubt";
 
-export function covered(fair: FairView | null, seat: number, side: Pick<FairSide, "doubts">): Covered {
-  if (fair?.late?.includes(seat)) return fair.plan ? "wait" : "late";
-  if (fair?.unheard?.some((one) => one.seat === seat)) return "unheard";
-  if (!fair?.own?.includes(seat)) return "none";
+export function covered(seat: number, side: Pick<FairSide, "cover" | "doubts">): Covered | null {
+  const { cover } = side;
+  if (!cover) return null;
+  if (cover.late.includes(seat)) return cover.plan ? "wait" : "late";
+  if (cover.unheard.some((one) => one.seat === seat)) return "unheard";
+  if (!cover.own.includes(seat)) return "none";
   return side.doubts(seat) ? "doubt" : "own";
 }
 

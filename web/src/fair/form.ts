@@ -98,6 +98,10 @@ export const LINES = {
   "record/2": object({ ...ACT, proof: anything }),
 } as const;
 
+export const isAct = ACT.act;
+/** The numbers of the acts that one took back. */
+export const isTaken = ACT.struck;
+
 export function isEvent(value: unknown): value is FairEvent {
   const { t } = (value ?? {}) as { t?: unknown };
   return typeof t === "string" && Object.hasOwn(EVENTS, t) && EVENTS[t as FairEvent["t"]](value);

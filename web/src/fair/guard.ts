@@ -7,10 +7,11 @@ import type { TableState } from "$lib/live";
 import { bindsAlready, lostBefore } from "./binding";
 import { hex, type Bytes } from "./bytes";
 import type { FairEvent, Proof, Why } from "./events";
+import { isFormed } from "./formed";
 import { claimChain, findChain, takeChain, type Which } from "./keeper";
 import { Memory, written, type Cry } from "./memory";
 import { howNamed, isOut, Overdue, saidAfter, type Heard, type Named } from "./overdue";
-import { Proofs, type Act, type Judged, type Signed } from "./proofs";
+import { Proofs, type Act, type Cover, type Judged, type Signed } from "./proofs";
 import { keepReceipt, receiptOf, receipts } from "./receipts";
 
 /** What a device says for its seat, without anybody's doing. */
@@ -66,8 +67,8 @@ export class Guard {
   #overdue = new Overdue();
   /** The seat of this device; nobody knows before the table was told. */
   #seat: number | null | undefined;
-  /** Where this is: the table, and the attempt under way or prepared. */
-  #at = { code: "", game: "" };
+  /** Where this is: the table, and the attempt that was opened last, as its events have it. */
+  #at = { code: "", game: "", t0: "" };
 
   /** now: this device's clock, in milliseconds since 1970. */
   constructor(private readonly now: () => number = Date.now) {}
@@ -81,8 +82,17 @@ export class Guard {
     return this.#proofs?.signs ?? null;
   }
 
+  get game(): string | null {
+    return this.#proofs?.game ?? null;
+  }
+
   get t0(): string | null {
     return this.#proofs?.t0 ?? null;
+  }
+
+  /** What the proof covers now, as this device worked it out; whatever the server calls it. */
+  get cover(): Cover | null {
+    return this.#proofs?.cover ?? null;
   }
 
   /** Seats, or all, whose public chance was named while this device was away: it cannot tell whether that was in time. */
@@ -97,11 +107,15 @@ export class Guard {
   /** Takes in how the table stands; what this device has to say to it. skew: the server's clock minus that of the device. */
   async follow(state: TableState, skew = 0): Promise<Said | null> {
     this.#sit(state.you.seat ?? null);
+    this.#memory ??= new Memory(state.code);
+    this.#at = { code: state.code, ...openedLast(state) };
+    if (!isFormed(state.lines, state.fair)) {
+      this.#raise("form", null);
+      return null;
+    }
     await this.#prepare(state);
     const before = this.#doubts;
     this.#doubts = new Map();
-    this.#at = { code: state.code, game: state.view.fair?.game ?? "" };
-    this.#memory ??= new Memory(state.code);
     this.#after = saidAfter(this.#memory.heard, this.now(), skew);
     this.#recall(this.#memory);
     this.#compare(state);
@@ -197,10 +211,12 @@ export class Guard {
   }
 
   /** What passes does when all is drawn anew. That another took the place of this phone is about the seat where it was;
-   * everything else about the table, whoever sits where. */
+   * everything else about the table, whoever sits where. That the table went back stands as long as it draws from what was
+   * fixed before. */
   #stands({ why, game, seat }: Cry): boolean {
     if (why === "own" && seat !== this.#seat) return false;
-    return !PASSING.includes(why) || game === this.#at.game;
+    const before = why === "older" && this.#memory?.refuses(this.#at.t0);
+    return !PASSING.includes(why) || game === this.#at.game || before === true;
   }
 
   /** Nothing that was ever seen here may be gone, or differ, or have got something before it. */
@@ -255,7 +271,9 @@ export class Guard {
     const { act } = this.#memory?.known ?? { act: Infinity };
     const fresh = line.n > act && line.proof && line.proof.k > (this.#drawn.get(line.proof.seat) ?? 0); // else it lies as it lay
     if (judged?.verdict === "FAILED") this.#raise(judged.why ?? "form", judged);
+    else if (judged?.verdict === "PHYSICAL" && line.digital && proofs.t0) this.#raise("no_proof", { ...judged, verdict: "FAILED" });
     else if (judged) this.#count(line);
+    if (proofs.faults[0]) this.#raise(proofs.faults[0], null);
     if (fresh) this.#goesOn();
   }
 
@@ -325,8 +343,8 @@ export class Guard {
   }
 
   #keepReceipt({ code, view }: TableState): void {
-    const [game, t0] = [view.fair?.game, this.t0];
-    if (game && t0 && view.fair?.stage !== "commit") keepReceipt({ code, game, t0, h: view.receipt ?? "" });
+    const [game, t0] = [this.#proofs?.game, this.t0];
+    if (game && t0) keepReceipt({ code, game, t0, h: view.receipt ?? "" });
   }
 
   /** Commits, or reveals once it has seen its own commitment among the others under T0, before the public chance is out. */
@@ -368,6 +386,12 @@ export class Guard {
     this.alarm = { why, judged };
     this.#memory?.cried({ why, judged, game: this.#at.game, seat: this.#seat ?? null });
   }
+}
+
+/** The attempt that was opened last; none before the first. */
+function openedLast({ fair }: TableState): { game: string; t0: string } {
+  const { game = "", t0 = "" } = fair.findLast((told) => told?.event?.t === "attempt")?.event ?? {};
+  return { game: String(game), t0: String(t0) };
 }
 
 function asked(now: FairView, seat: number): boolean {

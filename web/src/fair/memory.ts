@@ -137,12 +137,18 @@ export class Memory {
   #keep(now: Kept, back = false, over = false): void {
     const other = shelf().find((one) => one.code === this.code);
     const cry = over ? null : (now.cry ?? other?.cry ?? null);
-    this.#kept = { ...now, refused: [...new Set([...now.refused, ...(other?.refused ?? [])])], cry };
+    const named = { ...other?.named, ...now.named, ...lateIn(other?.named ?? {}) };
+    this.#kept = { ...now, refused: [...new Set([...now.refused, ...(other?.refused ?? [])])], named, cry };
     const ahead = !back && other && other.trail.count > now.trail.count ? { trail: other.trail, openings: other.openings } : {};
     const kept: Kept = { ...this.#kept, ...ahead };
     if (JSON.stringify(kept) === JSON.stringify(other)) return;
     remember(SHELF, [kept, ...shelf().filter((one) => one.code !== this.code)].slice(0, KEEP));
   }
+}
+
+/** Those that were named too late: who was away meanwhile, as another page may have been, knows no better. */
+function lateIn(named: Kept["named"]): Kept["named"] {
+  return Object.fromEntries(Object.entries(named).filter(([, how]) => how === "late"));
 }
 
 /** What this device was warned of in a game with these attempts, by id their T0; what is about its seat alone is not said. */

@@ -24,6 +24,16 @@ export interface Judged {
   readonly unheard?: readonly number[];
 }
 
+/** What the proof covers while dice are fixed. Seats whose devices take part, that wait, and that not all devices vouch for. */
+export interface Cover {
+  readonly plan: string;
+  readonly own: readonly number[];
+  readonly late: readonly number[];
+  readonly unheard: readonly { readonly seat: number; readonly devices: readonly number[] }[];
+  readonly restarts: number;
+  readonly voids: number;
+}
+
 type Found = Pick<Judged, "verdict" | "unheard">;
 /** What the dice of a seat are drawn from. */
 interface Origin {
@@ -127,12 +137,31 @@ export class Proofs {
     private seats?: number,
   ) {}
 
+  get game(): string | null {
+    return this.#attempt?.event.game ?? null;
+  }
+
   get t0(): string | null {
     return this.#attempt?.event.t0 ?? null;
   }
 
   get signs(): string | null {
     return this.#attempt?.seed ? derive.comparison(this.#attempt.seed) : null;
+  }
+
+  /** null while no dice are fixed, or where that cannot be right. */
+  get cover(): Cover | null {
+    if (this.#attempt?.stage !== "ready" || this.#attempt.broken) return null;
+    const seats = [...this.#attempt.seats].sort(([one], [other]) => one - other);
+    const own = seats.filter(([, { owns }]) => owns);
+    return {
+      plan: this.#attempt.event.plan,
+      own: own.map(([seat]) => seat),
+      late: seats.flatMap(([seat, { origin }]) => (origin ? [] : [seat])),
+      unheard: own.flatMap(([seat, { origin }]) => (origin?.unheard.length ? [{ seat, devices: origin.unheard }] : [])),
+      restarts: this.restarts,
+      voids: this.voids,
+    };
   }
 
   event(event: unknown): void {
@@ -152,7 +181,7 @@ export class Proofs {
     const judged = this.#judge(n, act, proof);
     if (judged) this.judged.push(judged);
     const changed = act.undo ?? act.correct;
-    if (typeof changed === "number" && !this.#inForce(changed)) this.faults.push("order");
+    if (typeof changed === "number" && !this.#inForce(changed, "undo" in act)) this.faults.push("order");
     this.#befores[n] = { act, standing: this.#standing };
     if (typeof act.undo === "number") this.#standing = this.#undone(act.undo);
     else if (typeof act.correct === "number") this.#standing = replaced(without(this.#standing, struck), act.correct, (act.act ?? {}) as Act);
@@ -165,10 +194,10 @@ export class Proofs {
     if (this.#attempt?.stage === "void" && !this.#attempt.broken) this.faults.push("order");
   }
 
-  /** Whether act `n` can be taken back or corrected: it stands, or is itself a change. */
-  #inForce(n: number): boolean {
+  /** Whether act `n` can be taken back or corrected: it stands, or is itself a change, which is taken back alone. */
+  #inForce(n: number, back: boolean): boolean {
     const { act } = this.#befores[n] ?? {};
-    if (act && ("undo" in act || "correct" in act)) return true;
+    if (act && ("undo" in act || "correct" in act)) return back;
     let place = this.#standing;
     while (place && place.n > n) place = place.before;
     return place?.n === n;

@@ -1,6 +1,7 @@
 /** Provable dice as a page sees them. The part that counts with bytes is fetched when a table has such dice. */
 import type { LinkWanted } from "../protocol";
 import type { Alarm, Guard } from "../fair/guard";
+import type { Cover } from "../fair/proofs";
 import type { Heard } from "../fair/overdue";
 import type { Remark } from "./connection";
 import type { TableState } from "./live";
@@ -15,7 +16,11 @@ export class FairSide {
   alarm = $state.raw<Alarm | null>(null);
   /** The six signs as this page has worked them out itself. */
   signs = $state<string | null>(null);
+  /** The attempt that was opened last, and its T0, for another device to compare. */
+  game = $state<string | null>(null);
   t0 = $state<string | null>(null);
+  /** What the proof covers, as this page has worked it out itself; null until it has. */
+  cover = $state.raw<Cover | null>(null);
   /** Seats, or all, whose public chance was named while this device was away. */
   missed = $state.raw<readonly (number | "all")[]>([]);
   #guard: Guard | null = null;
@@ -100,11 +105,15 @@ export class FairSide {
   async #follow(state: TableState, skew: number, heard: Heard | null): Promise<void> {
     const first = this.#guard === null;
     const guard = (this.#guard ??= new (await import("../fair/guard")).Guard());
-    const said = await guard.follow(state, skew).finally(() => (this.alarm = guard.alarm));
+    const said = await guard.follow(state, skew).catch((error: unknown) => {
+      Object.assign(this, { alarm: guard.alarm, signs: null, cover: null }); // what could not be followed proves nothing
+      throw error;
+    });
+    this.alarm = guard.alarm;
     if (first && heard) guard.hear(heard);
     if (state === this.#newest) this.#say(said, guard.doubts);
     this.#give();
-    Object.assign(this, { signs: guard.signs, t0: guard.t0, missed: guard.missed });
+    Object.assign(this, { signs: guard.signs, game: guard.game, t0: guard.t0, cover: guard.cover, missed: guard.missed });
   }
 
   /** Says it once, and again where nothing came of it; looks again at what was in doubt. */
