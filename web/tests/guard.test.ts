@@ -230,6 +230,15 @@ test("what the server calls proved is not, where this device finds otherwise", a
   expect([shown(guard), guard.alarm]).toEqual([null, null]);
 });
 
+test("what was cried out is told after a reload though the server says nothing of a proof", async () => {
+  const { table, guard } = await begun();
+  await guard.follow(table.throw(0, 1).throw(0, 1).state);
+  const side = new FairSide(() => undefined);
+  side.follow({ ...table.state, view: { ...table.state.view, fair: null } });
+  await vi.waitFor(() => expect(side.alarm?.why).toBe("number"));
+  side.close();
+});
+
 test("nothing is green that a page could not follow", async () => {
   const side = new FairSide(() => undefined);
   const { table } = await begun();

@@ -38,7 +38,7 @@ export class FairSide {
   /** Takes in how the table stands now, and does what this device has to do for its seat. skew: of the server's clock. */
   follow(state: TableState, skew = 0): void {
     this.#newest = state;
-    if (!state.view.fair && !this.#guard) return;
+    if (!state.view.fair && !state.fair.length && !this.#guard) return;
     const heard = this.#heard;
     this.#do(() => this.#follow(state, skew, heard));
   }
