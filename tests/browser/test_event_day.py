@@ -191,6 +191,25 @@ def test_a_prize_that_is_out_when_the_result_changes_is_called_back(base, visit)
     expect(page.locator(".badge.returned")).to_be_visible()
 
 
+def test_the_desk_signs_off_when_all_is_played_and_every_page_says_so(base, visit):
+    event = played(base)
+    event.open(2)
+    page = visit("zh-Hans", base=base, size=PHONE).page
+    page.goto(event.link("desk", "/prizes"))
+    expect(page.get_by_text(said("day.sign_off_playing", n=1, tables=2))).to_be_visible()
+    sign = page.get_by_role("button", name=said("day.sign_off_do"), exact=True)
+    expect(sign).to_be_disabled()
+    event.desk.do("close_tables", tables=[2])
+    sign.click()
+    asked = page.get_by_role("dialog")
+    expect(asked.get_by_text(said("day.sign_off_data", n=30))).to_be_visible()
+    asked.get_by_role("button", name=said("day.sign_off_do")).click()
+    expect(page.get_by_text(said("day.signed_off"))).to_have_count(2)
+    page.get_by_role("link", name=said("desk.tab_log")).last.click()
+    page.get_by_role("button", name=said("desk.take_back")).first.click()
+    expect(page.get_by_text(said("day.signed_off"))).to_have_count(0)
+
+
 def test_at_the_door_a_guest_is_found_and_checked_in_on_a_phone(base, visit):
     event = Staged(base)
     event.session(tables=1)

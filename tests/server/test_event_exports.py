@@ -107,6 +107,34 @@ def test_a_merged_table_has_no_more_guests_than_seats_unless_somebody_says_so():
     assert decide(room, wire.EventAct("c", 0, merge | {"sure": True}), desk).acts == [acts.Merge(2, 1, sure=True)]
 
 
+def test_the_server_alone_numbers_the_prize_of_a_whole_game_in_a_final():
+    told = [
+        acts.SetSession(1, "evening", find_sheet("S12").to_table(), tables=1),
+        acts.AddGuests(1, tuple(acts.NewGuest(1) for _ in range(3))),
+        acts.SetStage(1, "final", "game", (acts.FinalPlace(1, "bicycle"),), source="named"),
+        acts.Finalists(1, (1, 2, 3), "seed", 5, (9,)),
+    ]
+    room, desk = load("AAAAAAAA", [{"act": act_to_json(act)} for act in told], {}), wire.EventYou("desk")
+
+    def numbers(room, **act):
+        (told,) = decide(room, wire.EventAct("c", 0, act), desk).acts
+        inner = told.act if isinstance(told, acts.Correct) else told
+        assert isinstance(inner, acts.CloseTable)
+        return load("AAAAAAAA", [{"act": act_to_json(one)} for one in (*acted(room), told)], {}), inner.final
+
+    def acted(room):
+        return [entry.act for entry in room.event.log]
+
+    close = {"do": "close", "table": 9, "won": [{"seat": 0, "tier": "zhuangyuan", "cakes": 1}], "how": "results"}
+    room, first = numbers(room, **close, champion=0, vouchers=6, final=999)
+    again = close | {"won": [{"seat": 1, "tier": "zhuangyuan", "cakes": 1}]}
+    revised, second = numbers(room, **again, champion=1, vouchers=7)
+    _, corrected = numbers(room, do="correct", n=5, act=again | {"champion": 1, "vouchers": 7, "final": 999})
+    assert (first, second, corrected) == (5, 7, 5)
+    won = [(one.number, one.state) for one in revised.event.state.vouchers.values() if one.item == "bicycle"]
+    assert won == [(5, "void"), (7, "open")]
+
+
 def test_the_sign_off_sheet_has_numbers_of_guests_and_what_was_handed_over():
     room = everything()
     heads, *rows = (data := PAPERS["signoff"][1](room, Order("en")))["heads"], *data["rows"]

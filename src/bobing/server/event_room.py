@@ -26,7 +26,7 @@ from bobing.tournament.event import Event, replay
 from bobing.tournament.findings import faster
 from bobing.tournament.guest_list import Entry, households, phone_of
 from bobing.tournament.guests import session_of
-from bobing.tournament.prizes import rules_of
+from bobing.tournament.prizes import numbered, rules_of
 from bobing.tournament.results import champion_at, title_at, won_at
 from bobing.tournament.stages import stage_of
 from bobing.tournament.state import State
@@ -196,9 +196,21 @@ def _act(room: EventRoom, command: wire.EventAct, you: wire.EventYou) -> Act:
         raise refused("forbidden")
     _verify_ours(act)
     _verify_told(room, act)
+    act = _numbered(room, act)
     stages = room.event.state.stages
     if command.same_sheet and isinstance(act, acts.SetStage) and act.stage in stages:
         return msgspec.structs.replace(act, rules=stages[act.stage].set.rules)
+    return act
+
+
+def _numbered(room: EventRoom, act: Act) -> Act:
+    """The act with the voucher of the final's prize, which the server alone numbers; put right, it keeps its own."""
+    if isinstance(act, acts.CloseTable):
+        return numbered(room.event.state, act)
+    if isinstance(act, acts.Correct) and isinstance(act.act, acts.CloseTable):
+        before = room.event.log[act.n - 1].act if act.n <= len(room.event.log) else None
+        final = before.final if isinstance(before, acts.CloseTable) else 0
+        return msgspec.structs.replace(act, act=msgspec.structs.replace(act.act, final=final))
     return act
 
 
@@ -289,17 +301,20 @@ def closing(room: EventRoom, number: int, playing: Room, *, sure: bool, paper: b
     return EventDecision(
         [
             *came.acts,
-            acts.CloseTable(
-                number,
-                won=won_at(ended),
-                champion=champion_at(ended),
-                vouchers=room.event.next_voucher,
-                how="paper" if paper or playing.paper else "played",
-                n=playing.n,
-                h=playing.receipt,
-                early=not game.finished,
-                sure=sure,
-                title=title_at(ended),
+            numbered(
+                room.event.state,
+                acts.CloseTable(
+                    number,
+                    won=won_at(ended),
+                    champion=champion_at(ended),
+                    vouchers=room.event.next_voucher,
+                    how="paper" if paper or playing.paper else "played",
+                    n=playing.n,
+                    h=playing.receipt,
+                    early=not game.finished,
+                    sure=sure,
+                    title=title_at(ended),
+                ),
             ),
         ],
         came.notes,

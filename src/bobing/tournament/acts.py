@@ -211,7 +211,8 @@ class CloseTable(EventAct, frozen=True, tag="close"):
     """A table is closed with who holds what; vouchers are numbered from `vouchers` on.
 
     how: played with the table's log at entry `n` with hash `h`, typed in from paper throw by throw, or results alone.
-    Closing again is a revision: what is the same stays, what is not is recalled.
+    Closing again is a revision: what is the same stays, what is not is recalled. final: the voucher of the prize that
+    the champion of a whole game wins in a final; 0: none is given, as in logs of before there was one.
     """
 
     table: TableNo
@@ -226,6 +227,7 @@ class CloseTable(EventAct, frozen=True, tag="close"):
     title: Annotated[
         str, Meta(pattern=r"^([1-6]{6})?(?!\n)$", description="with which the champion holds the title")
     ] = ""
+    final: Annotated[int, Meta(ge=0, le=VOUCHERS_MAX)] = 0
 
 
 class Reopen(EventAct, frozen=True, tag="reopen"):

@@ -71,6 +71,7 @@ class Event:
         if isinstance(act, acts.FinalThrow) and stages.won_alone(self.state, act):
             raise EventRefused(f"guest {act.guest} was left alone in the tie and has won it", "event/stage_over")
         after = self.taken(act)
+        _verify_also(self.state, act.act if isinstance(act, Correct) else act)
         if isinstance(act, Undo | Correct) and after.state.handed_to is not None:
             raise EventRefused(
                 "then no computer would have the event; to move it, hand it over anew", "event/nobody_has_it"
@@ -136,6 +137,19 @@ def replay(log: Iterable[Act]) -> Event:
     for act in log:
         event = event.taken(act)
     return event
+
+
+def _verify_also(state: State, act: Act) -> None:
+    """Refuse what was taken once, and stands in logs."""
+    match act:
+        case acts.Sit(table=table) | acts.Split(table=table):
+            tables.verify_no_final(state, table)
+        case acts.Merge():
+            tables.verify_no_final(state, act.table, act.into)
+        case acts.AwardAgain():
+            prizes.verify_there(state, act.guest)
+        case _:
+            pass
 
 
 def carry_out(state: State, act: PlainAct) -> tuple[State, Notes]:

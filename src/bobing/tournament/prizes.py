@@ -6,6 +6,8 @@ from collections import Counter
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
+import msgspec
+
 from bobing.core.rules import RuleSet
 from bobing.core.settings import ZHUANGYUAN
 from bobing.tournament.acts import Absent, AwardAgain, CloseTable, HandOver, Reopen, Return, Waive, Won
@@ -39,6 +41,15 @@ def close_table(state: State, act: CloseTable) -> tuple[State, Notes]:
     return replace(
         state, tables=put(state.tables, (table.number, replace(table, result=result))), vouchers=vouchers
     ), notes
+
+
+def numbered(state: State, act: CloseTable) -> CloseTable:
+    """The act with the voucher of the final's prize: at first the one kept for it, then the next one."""
+    table = state.tables.get(act.table)
+    kept = None if table is None or act.champion is None else _kept_number(state, table)
+    if kept is None or kept not in state.vouchers:
+        return msgspec.structs.replace(act, final=kept or 0)
+    return msgspec.structs.replace(act, final=act.vouchers, vouchers=act.vouchers + 1)
 
 
 def reopen(state: State, act: Reopen) -> tuple[State, Notes]:
@@ -108,11 +119,8 @@ def award_again(state: State, act: AwardAgain) -> tuple[State, Notes]:
         )
     if voucher.state != "absent":
         raise EventRefused(f"voucher {voucher.number} is {voucher.state}; mark it absent first", "event/not_absent")
-    other = guest_of(state, act.guest)
-    if other.number == voucher.guest:
+    if guest_of(state, act.guest).number == voucher.guest:
         raise EventRefused("it is awarded to another guest", "event/same_guest")
-    if other.status == "withdrawn":
-        raise EventRefused(f"guest {other.number} has withdrawn already", "event/withdrawn")
     if act.seed and drawn_again(state, act.voucher, act.seed) != act.guest:
         raise EventRefused(f"the lots of this seed did not fall on guest {act.guest}", "event/by_lot")
     if act.new in state.vouchers:
@@ -120,6 +128,12 @@ def award_again(state: State, act: AwardAgain) -> tuple[State, Notes]:
     anew = replace(voucher, number=act.new, guest=act.guest, state="open", before=voucher.number)
     gone = replace(voucher, state="again", after=act.new)
     return replace(state, vouchers=put(state.vouchers, (gone.number, gone), (anew.number, anew))), ()
+
+
+def verify_there(state: State, guest: int) -> None:
+    """Refuse to award a prize again to who has left; raises EventRefused."""
+    if guest_of(state, guest).status == "withdrawn":
+        raise EventRefused(f"guest {guest} has withdrawn already", "event/withdrawn")
 
 
 def drawn_again(state: State, number: int, seed: str) -> int:
@@ -176,22 +190,29 @@ def _revised(
 
 
 def _final_prize(state: State, table: Table, act: CloseTable) -> tuple[dict[int, Voucher], Notes]:
-    """The champion of a whole game in a final gets the prize of its place, at first under the number kept for it."""
+    """The champion of a whole game in a final gets the prize of its place."""
     stage = state.stages[table.stage or 0]
     (place,) = stage.set.places
     champion = None if act.champion is None else table.seats[act.champion]
     kept = [one for one in _of_game(state, table) if one.guest == champion and (one.stands or one.state == "again")]
     surplus = [won for one in _of_game(state, table) if one not in kept for won in _with_after(state, one)]
     vouchers, notes = _withdrawn(state, [one for one in surplus if one.stands or one.state == "again"], sure=act.sure)
-    if champion is None or not place.item or kept:
+    if champion is None or not place.item or kept or not act.final:
         return vouchers, notes
-    number = stage.vouchers + next(at for at, group in enumerate(stage.groups) if group.table == table.number)
-    if number in vouchers:
-        number = max(act.vouchers, *(one + 1 for one in vouchers))
+    if act.final in vouchers:
+        raise EventRefused(f"there is a voucher {act.final} already", "event/taken")
     (won,) = issued(
-        [(champion, "1", place.item)], number, {("1", place.item): place.price}, table=None, stage=table.stage
+        [(champion, "1", place.item)], act.final, {("1", place.item): place.price}, table=None, stage=table.stage
     )
-    return put(vouchers, (number, won)), notes
+    return put(vouchers, (act.final, won)), notes
+
+
+def _kept_number(state: State, table: Table) -> int | None:
+    """The voucher that was kept for the prize of the whole game at a table of a final."""
+    if table.stage is None:
+        return None
+    stage = state.stages[table.stage]
+    return next((stage.vouchers + at for at, group in enumerate(stage.groups) if group.table == table.number), None)
 
 
 def _of_game(state: State, table: Table) -> list[Voucher]:

@@ -61,7 +61,6 @@ def sit(state: State, act: Sit) -> tuple[State, Notes]:
         raise EventRefused(f"guest {guest.number} has no place in the session", "event/not_listed")
     if table.status == "closed":
         raise EventRefused(f"table {table.number} is closed", "event/table_closed")
-    _verify_no_final(table)
     if table.status == "open" and guest.number in table.seats:
         raise EventRefused(f"guest {guest.number} has a seat at table {table.number}", "event/seated")
     return _seat(_lifted(state, (guest.number,)), table.number, (guest,)), ()
@@ -106,7 +105,6 @@ def set_role(state: State, act: SetRole) -> tuple[State, Notes]:
 def split(state: State, act: Split) -> tuple[State, Notes]:
     """Some guests go to a new table, before their table begins."""
     table = table_of(state, act.table)
-    _verify_no_final(table)
     _verify_numbers(state.tables, (act.new,))
     if table.status != "waiting":
         raise EventRefused(f"table {table.number} has begun; close it, or let guests leave there", "event/table_begun")
@@ -124,7 +122,6 @@ def merge(state: State, act: Merge) -> tuple[State, Notes]:
     table, into = table_of(state, act.table), table_of(state, act.into)
     if table.number == into.number:
         raise EventRefused("a table is merged into another one", "event/same_table")
-    _verify_no_final(table, into)
     if table.status == "open":
         raise EventRefused(f"table {table.number} has begun; close it first", "event/table_begun")
     if into.status == "closed" or table.merged is not None:
@@ -184,8 +181,9 @@ def _drawn(
     return {number: Table(number, act.session, row, staff=staff) for number, row in zip(numbers, seats, strict=True)}
 
 
-def _verify_no_final(*tables: Table) -> None:
-    for table in tables:
+def verify_no_final(state: State, *numbers: int) -> None:
+    """Refuse to change who sits at a table of a final; raises EventRefused."""
+    for table in (table_of(state, number) for number in numbers):
         if table.stage is not None:
             raise EventRefused(
                 f"table {table.number} plays the final: its seats are those of the finalists; change them there",

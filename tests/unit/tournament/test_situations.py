@@ -34,6 +34,7 @@ from bobing.tournament.acts import (
 from bobing.tournament.errors import EventRefused
 from bobing.tournament.event import Event, replay
 from bobing.tournament.lots import Lots
+from bobing.tournament.prizes import numbered
 from bobing.tournament.ready import ready_final
 from bobing.tournament.stages import candidates, results, standing_of
 from bobing.tournament.totals import by_guest, by_item, by_table, by_tier
@@ -115,7 +116,11 @@ def agree(event):
 
 
 def close(event, table, *won, champion=None, **more):
-    return agree(event.play(CloseTable(table, won, champion, event.next_voucher, **more)))
+    return agree(event.play(closing(event, table, *won, champion=champion, **more)))
+
+
+def closing(event, table, *won, champion=None, **more):
+    return numbered(event.state, CloseTable(table, won, champion, event.next_voucher, **more))
 
 
 def test_tables_part_and_go_together_with_half_of_their_prizes_gone_and_undo_tells_what_stands_in_the_way():
@@ -167,10 +172,10 @@ def test_a_whole_game_as_final_gives_the_prize_of_the_final_too():
         (seats[1], "bicycle", 50_000, "1", None)
     ]
     assert by_item(event.state)["bicycle"].count.open == 1
-    same = event.play(CloseTable(9, (Won(1, "zhuangyuan", 1),), 1, event.next_voucher))
+    same = close(event, 9, Won(1, "zhuangyuan", 1), champion=1)
     assert same.state.vouchers == event.state.vouchers
     out = event.play(HandOver((of_final[0].number,), "A"))
-    other = CloseTable(9, (Won(2, "zhuangyuan", 1),), 2, out.next_voucher)
+    other = closing(out, 9, Won(2, "zhuangyuan", 1), champion=2)
     assert refused(out, other) == "event/handed_out"
     moved = out.play(replace(other, sure=True))
     assert [(one.guest, one.state) for one in moved.state.vouchers.values() if one.item == "bicycle"] == [
@@ -193,3 +198,40 @@ def test_a_prize_goes_on_to_nobody_who_has_left():
     event = close(event, 1, Won(0, "yixiu", 1), how="results").play(Absent((1,)))
     gone = event.state.tables[2].seats[0]
     assert refused(event.play(Withdraw(gone)), AwardAgain(1, gone, 2)) == "event/withdrawn"
+
+
+def test_logs_of_before_the_prize_of_a_whole_game_come_to_the_vouchers_that_they_came_to():
+    log = [entry.act for entry in final().play(Open(9, "F")).log]
+    log += [CloseTable(9, (Won(1, "zhuangyuan", 1),), 1, 2), CloseTable(9, (Won(2, "zhuangyuan", 1),), 2, 3)]
+    log += [CloseTable(1, (Won(0, "yixiu", 1),), None, 4, "results"), Absent((4,)), AwardAgain(4, 14, 5)]
+    there = replay(log).state.vouchers
+    assert [(number, one.state, one.stage) for number, one in there.items()] == [
+        (2, "void", None),
+        (3, "open", None),
+        (4, "again", None),
+        (5, "open", None),
+    ]
+
+
+def test_the_prize_of_a_final_keeps_its_number_when_what_was_before_is_taken_back():
+    event = close(final().play(Open(9, "F")), 9, Won(1, "zhuangyuan", 1), champion=1)
+    moved = close(event, 9, Won(2, "zhuangyuan", 1), champion=2)
+    number = max(number for number, one in moved.state.vouchers.items() if one.stage == 1)
+    back = moved.play(Undo(len(event.log)))
+    assert [(one.number, one.guest) for one in back.state.vouchers.values() if one.stage == 1] == [
+        (number, event.state.tables[9].seats[2])
+    ]
+
+
+@pytest.mark.parametrize("act", [Sit(5, 9), Merge(1, 9), Merge(9, 1), Split(9, 10, (1,))])
+def test_logs_in_which_the_seats_of_a_final_were_changed_are_read(act):
+    event = final()
+    assert replay([*(entry.act for entry in event.log), act]).state.tables != event.state.tables
+
+
+def test_logs_in_which_a_prize_went_on_to_who_had_left_are_read():
+    event = listed(14).play(Draw(1, "moon", (1, 2), who="listed"))
+    event = close(event, 1, Won(0, "yixiu", 1), how="results").play(Absent((1,)))
+    gone = event.state.tables[2].seats[0]
+    log = [*(entry.act for entry in event.log), Withdraw(gone), AwardAgain(1, gone, 2)]
+    assert replay(log).state.vouchers[2].guest == gone
