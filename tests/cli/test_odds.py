@@ -10,7 +10,7 @@ from click.testing import CliRunner
 from bobing.cli import main
 from bobing.cli.patience import patience
 from bobing.core.acts import Close, Leave, Throw
-from bobing.core.catalogue import find_sheet
+from bobing.core.catalogue import find_sheet, read_rules
 from bobing.core.dice import Roll
 from bobing.core.game import Game
 from bobing.core.record_lines import record_lines
@@ -190,6 +190,18 @@ def test_the_middle_of_a_game(tmp_path):
         plain = run("odds", "table", str(file), "--lang", lang).output
         assert "小明" in plain.splitlines()[-2], plain
         assert f"{100 * found['overtaken']:.1f}"[:3] in plain.splitlines()[-2]
+
+
+def test_that_nobody_may_be_champion_is_told_in_the_middle_of_a_game_too(tmp_path):
+    rules = read_rules('extends = "S2"\n[ending]\nminutes = 20')
+    game = Game.new(rules, seats=3).play(Throw(0, Roll.parse("123456")))
+    file = tmp_path / "evening.jsonl"
+    file.write_bytes(b"".join(record_lines(game)))
+    nobody = (1 - 561 / 46_656) ** 99
+    assert told("odds", "table", str(file))["no_champion"] == pytest.approx(nobody)
+    assert f"\n  no champion thrown: {100 * nobody:.2f} %\n" in run("odds", "table", str(file), "--lang", "en").output
+    file.write_bytes(b"".join(record_lines(game.play(Throw(1, Roll.parse("444412"))))))
+    assert "no champion" not in run("odds", "table", str(file), "--lang", "en").output
 
 
 def test_the_middle_of_a_game_is_simulated_where_it_has_no_exact_value(tmp_path):

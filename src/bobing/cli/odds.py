@@ -139,7 +139,7 @@ def _standing(game: Game, games: int, seed: int) -> tuple[Shares, str]:
 
 
 def _tell_table(record: Record, found: Shares, overtaken: float | None, lang: str) -> None:
-    from bobing.odds.words import of_shares
+    from bobing.odds.words import of_nobody, of_shares
 
     rules, title = record.game.rules, record.game.state.title
     names = [record.names.get(seat, f"{seat + 1}") for seat in range(found.players)]
@@ -160,7 +160,7 @@ def _tell_table(record: Record, found: Shares, overtaken: float | None, lang: st
         errors = found.errors.get("champion")
         chance = percent(overtaken, errors[title] if errors else 0.0)
         say(text(lang, "odds.overtaken", name=names[title], chance=chance))
-    _say_all(of_shares(rules, found, lang))
+    _say_all([*of_nobody(found, lang), *of_shares(rules, found, lang)])
 
 
 def _say_all(lines: Sequence[str]) -> None:
@@ -224,7 +224,7 @@ def _few(mean: float) -> str:
 
 
 def _tell_shares(rules: RuleSet, found: Shares, lang: str) -> None:
-    from bobing.odds.words import of_shares
+    from bobing.odds.words import of_nobody, of_shares
 
     say(text(lang, "odds.shares_heading", sheet=rules_name(rules, lang), n=found.players))
     tiers = list(found.cakes)
@@ -240,9 +240,7 @@ def _tell_shares(rules: RuleSet, found: Shares, lang: str) -> None:
     ]
     _grid(heads, rows)
     _tell_advantage(found, lang)
-    if found.no_champion:
-        errors = found.errors.get("no_champion", [0.0])
-        say(text(lang, "odds.no_champion", chance=percent(found.no_champion, errors[0])))
+    _say_all(of_nobody(found, lang))
     eaten = [
         f"{tier_name(rules, tier, lang)} {measured(mean, error, 4)}"
         for tier, (mean, error) in found.pool.items()

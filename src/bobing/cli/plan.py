@@ -161,8 +161,8 @@ class Teller:
         if plan.cost:
             parts = {
                 "all": plan.cost,
-                "table": plan.cost // len(self.wish.sizes),
-                "head": plan.cost // self.wish.people,
+                "table": plan.cost_of_table,
+                "head": plan.cost_of_head,
             }
             say("  " + self.text("cost_line", **{name: self.money(value) for name, value in parts.items()}))
 

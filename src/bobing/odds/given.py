@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from fractions import Fraction
 from math import inf
 from numbers import Real
 from typing import TYPE_CHECKING
@@ -45,6 +46,15 @@ def number(value: object, name: str, low: float = -inf, high: float = inf) -> fl
     if not low <= found <= high:  # NaN is nowhere between
         raise _outside(name, value, low, high)
     return found
+
+
+def throws_in(minutes: float, seconds: float) -> int:
+    """How many whole throws of so many seconds there is time for, reckoned with the numbers as they are written.
+
+    >>> throws_in(45, 2.7), 45 * 60 / 2.7
+    (1000, 999.9999999999999)
+    """
+    return int(Fraction(f"{minutes}") * 60 / Fraction(f"{seconds}"))
 
 
 def _outside(name: str, value: object, low: float | None, high: float | None) -> OddsError:

@@ -59,7 +59,7 @@ def length_html(length: Length) -> str:
 
 def shares_html(shares: Shares) -> str:
     """Cakes by seat and tier, and each seat's chance of the title."""
-    from bobing.odds.words import of_shares
+    from bobing.odds.words import of_nobody, of_shares
 
     lang, rules = _lang(), shares.rules or _named(shares.sheet)
     nothing = [0.0] * shares.players
@@ -77,7 +77,7 @@ def shares_html(shares: Shares) -> str:
         for seat, row in enumerate(rows):
             row.append(percent(shares.champion[seat], errors["champion"][seat]))
     heading = text(lang, "odds.shares_heading", sheet=_called(shares.sheet, shares.rules, lang), n=shares.players)
-    return _table(heading, heads, rows, of_shares(rules, shares, lang))
+    return _table(heading, heads, rows, [*of_nobody(shares, lang), *of_shares(rules, shares, lang)])
 
 
 def simulation_html(found: Simulation) -> str:

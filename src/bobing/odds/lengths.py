@@ -21,7 +21,7 @@ from bobing.core.catalogue import rules_of
 from bobing.core.errors import OddsError
 from bobing.core.rules import RuleSet
 from bobing.core.scorebook import THROWS
-from bobing.odds.given import OUT_OF_RANGE, number, whole
+from bobing.odds.given import OUT_OF_RANGE, number, throws_in, whole
 from bobing.odds.kinds import Dice, dice_of, length_doubt
 from bobing.odds.leftovers import Left, left_at_end, left_doubt, three_dice_settle, untitled_throws
 from bobing.odds.spread import chance_error, or_null, quantile_error, sd_error
@@ -336,7 +336,7 @@ def cap_of(rules: RuleSet, seconds: float, throws: int | None) -> int | None:
         raise OddsError(f"a game is cut off after 1 to {THROWS_MAX} throws; give a number among them", OUT_OF_RANGE)
     caps = [throws] if throws else []
     if rules.ending.minutes:
-        caps.append(max(1, int(rules.ending.minutes * 60 / seconds)))
+        caps.append(max(1, throws_in(rules.ending.minutes, seconds)))
     return min(caps, default=None)
 
 

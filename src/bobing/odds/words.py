@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from math import isnan
 
 from bobing.core.rules import RuleSet
-from bobing.figures import few
+from bobing.figures import few, percent
 from bobing.i18n import text
 from bobing.naming import tier_name
 from bobing.odds.lengths import Length
@@ -48,6 +48,14 @@ def simulated_length(found: Length, lang: str) -> str:
     """That a length is simulated, from how many games, and why."""
     key = "odds.simulated" if found.games > 1 else "odds.simulated_once"
     return text(lang, key, games=f"{found.games:,}", reason=why(found.doubts["length"], lang)).strip()
+
+
+def of_nobody(found: Shares, lang: str) -> Sequence[str]:
+    """The chance that nobody is champion at the end, where there is one."""
+    if not found.no_champion:
+        return []
+    error = found.errors.get("no_champion", [0.0])[0]
+    return [text(lang, "odds.no_champion", chance=percent(found.no_champion, error)).strip()]
 
 
 def of_shares(rules: RuleSet, found: Shares, lang: str) -> Sequence[str]:

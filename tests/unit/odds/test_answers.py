@@ -205,6 +205,8 @@ def test_results_have_a_look_in_notebooks():
     assert html.count("<tr>") == 8
     html = exact_shares(find_sheet("S2"), 4)._repr_html_()
     assert html.count("<tr>") == 5
+    assert "no champion" not in html
+    assert "<p>no champion thrown: 48.39 %</p>" in exact_shares("S2", 4, throws=60)._repr_html_()
     assert "Company prize chart, 4 players" in html
 
 

@@ -9,6 +9,8 @@ from bobing.core.errors import OddsError
 from bobing.odds.integral import mean_by_integral
 from bobing.odds.kinds import dice_of
 from bobing.odds.lengths import exact_length, mean_throws
+from bobing.odds.plan.evening import evening_of
+from bobing.odds.simulate import Setting
 from judge.chain import FEW, Chain, small
 
 ENDINGS = {
@@ -117,6 +119,13 @@ def test_minutes_are_turned_into_throws():
     assert (found.cap, len(found.beyond)) == (225, 225)
     assert found.mean == pytest.approx(float(found.mean_exact), rel=1e-12)
     assert exact_length(rules, seconds=12, throws=100).cap == 100
+
+
+def test_a_throw_for_which_there_is_just_time_is_thrown():
+    rules = read_rules('extends = "S2"\n[ending]\nminutes = 45')
+    assert exact_length(rules, seconds=2.7).cap == Setting(rules, 10, seconds=2.7).cap == 1000
+    found = evening_of(read_rules('extends = "S2"\n[ending]\nwhen = "throws"\nthrows_each = 100'), 10, 2.7)
+    assert found.done_in(45) == 1
 
 
 def test_half_the_tables_have_no_champion_after_six_throws_each():

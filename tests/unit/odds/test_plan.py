@@ -103,6 +103,11 @@ def test_prizes_cost_what_they_cost():
     assert codes(found) == ["over-budget"]
 
 
+def test_what_each_guest_gives_pays_for_all():
+    found = plan("people = 3\n[prizes]\nzhuangyuan = 100")
+    assert found.to_json()["cost"]["head"] == 3_334
+
+
 @given(
     sheet=st.sampled_from(sheet_keys()),
     pot=st.integers(0, 10**9),
@@ -236,7 +241,11 @@ def test_what_is_no_plan_is_refused(text: str, code: str):
         ("minutes = 0", "minutes: give a value from 1 to 1,440, or leave it out; found 0"),
         ("tables = 0", "tables: give a value from 1 to 10,000, or leave it out; found 0"),
         ("budget = 0", "budget: give an amount from 0.01 to 10,000,000,000 with at most two decimals; found 0"),
-        ("currency = nan", "currency: expected a text, found nan"),
+        ("currency = nan", "currency: expected a text of at most 200 signs, found nan"),
+        (
+            f'currency = "{"x" * 201}"',
+            f"currency: expected a text of at most 200 signs, found '{'x' * 58}…",
+        ),
         ("prizes = [1.50]", "prizes: expected a table of tiers, found [1.50]"),
         ("minutes = inf", "minutes: expected a number, found inf"),
         (

@@ -69,3 +69,11 @@ export const loadTableOdds = (code: string, token: string, simulated: boolean) =
 
 /** The largest standard error of what was simulated, of the title or a tier; 0 where it is exact. */
 export const errorOf = ({ errors }: Shares, name: string) => Math.max(0, ...(errors[name] ?? []));
+
+const LOST = 1e-9;
+
+/** The chance that nobody is champion at the end; 0 where it is no more than what is lost in adding up. */
+export function nobody({ champion }: Pick<Shares, "champion">): number {
+  const left = 1 - champion.reduce((sum, chance) => sum + chance, 0);
+  return left > LOST ? left : 0;
+}

@@ -152,6 +152,16 @@ class Plan:
         """What all prizes cost."""
         return sum(self.cost_by_tier.values())
 
+    @property
+    def cost_of_table(self) -> int:
+        """What the prizes of one table cost; all tables have the same."""
+        return self.cost // len(self.wish.sizes)
+
+    @property
+    def cost_of_head(self) -> int:
+        """What each guest has to give, rounded up, so that all is paid for."""
+        return -(-self.cost // self.wish.people)
+
     @cached_property
     def pot(self) -> Mapping[str, Sequence[Pile]]:
         """The pot shared out: by tier so many prizes of so much; empty without a pot."""
@@ -228,8 +238,8 @@ class Plan:
             "dice": 6 * len(wish.sizes),
             "cost": {
                 "tiers": dict(self.cost_by_tier),
-                "table": self.cost // len(wish.sizes),
-                "head": self.cost // wish.people,
+                "table": self.cost_of_table,
+                "head": self.cost_of_head,
                 "all": self.cost,
             },
             "pot": {tier: [pile._asdict() for pile in piles] for tier, piles in self.pot.items()},

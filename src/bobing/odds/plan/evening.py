@@ -10,7 +10,7 @@ from typing import Any
 
 from bobing.core.rules import RuleSet
 from bobing.odds.answers import length
-from bobing.odds.given import number
+from bobing.odds.given import number, throws_in
 from bobing.odds.lengths import SECONDS, Length
 from bobing.odds.spread import chance_error, quantile_error
 from bobing.odds.waiting import last_gone
@@ -87,7 +87,7 @@ class Evening:
     def done_in(self, minutes: float) -> float:
         """The chance to be through in so many minutes."""
         beyond = self.beyond
-        throws = int(number(minutes, "minutes", 0, MINUTES_MAX) * 60 / self.seconds)
+        throws = throws_in(number(minutes, "minutes", 0, MINUTES_MAX), self.seconds)
         return 1 - beyond[throws] if throws < len(beyond) else 1.0
 
     def done_in_error(self, minutes: float) -> float:

@@ -20,6 +20,7 @@ from bobing.odds.given import number, whole
 PEOPLE_MAX, TABLES_MAX, SETS_MAX = 100_000, 10_000, 6
 SEATS_USUAL = 10
 MONEY_MAX = 10**12
+TEXT_MAX = 200
 _WRITTEN = re.compile(r"[+-]?(?:[0-9]{1,300}\.?[0-9]{0,300}|\.[0-9]{1,300})(?:[eE][+-]?[0-9]{1,3})?")
 """Numbers are written in the digits 0 to 9."""
 ENDINGS = ("sheet", "all-gone", "champion", "throws", "time")
@@ -99,9 +100,9 @@ class Wish:
             (number if name == "seconds" else whole)(value, name)
             if not low <= value <= high and not (value == 0 and name in OPTIONAL):
                 raise _outside(name, value)
-        for name, kind, wanted in (("three_dice", bool, "true or false"), ("currency", str, "expected a text")):
-            if not isinstance(getattr(self, name), kind):
-                raise PlanError(f"{name}: {wanted}, found {shown(getattr(self, name))}")
+        if not isinstance(self.three_dice, bool):  # pyright: ignore[reportUnnecessaryIsInstance]
+            raise PlanError(f"three_dice: true or false, found {shown(self.three_dice)}")
+        _text(self.currency, "currency")
         if self.ending not in ENDINGS:
             raise PlanError(f"ending: found {shown(self.ending)}, allowed: {', '.join(ENDINGS)}")
         if self.ending == "time" and not self.minutes:
@@ -311,6 +312,6 @@ def _whole(value: object, path: str) -> int:
 
 
 def _text(value: object, path: str) -> str:
-    if not isinstance(value, str) or len(value) > 200:
-        raise PlanError(f"{path}: expected a text, found {shown(value)}")
+    if not isinstance(value, str) or len(value) > TEXT_MAX:
+        raise PlanError(f"{path}: expected a text of at most {TEXT_MAX} signs, found {shown(value)}")
     return value

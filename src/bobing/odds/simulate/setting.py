@@ -12,7 +12,7 @@ from bobing.core.acts import SEATS_MAX
 from bobing.core.catalogue import rules_of
 from bobing.core.errors import BobingError
 from bobing.core.rules import RuleSet, rules_from_table
-from bobing.odds.given import number, whole
+from bobing.odds.given import number, throws_in, whole
 
 BLOCK = 10_000
 """Games that come from one stream of chance, one after the other. Blocks are what is shared out among workers, so that
@@ -73,7 +73,7 @@ class Setting:
     def cap(self) -> int:
         """How many throws there is time for; 0 where there is no limit."""
         minutes = self.rules.ending.minutes
-        caps = [max(1, int(minutes * 60 / self.seconds))] if minutes else []
+        caps = [max(1, throws_in(minutes, self.seconds))] if minutes else []
         return min([*caps, self.throws] if self.throws else caps, default=0)
 
     @property
