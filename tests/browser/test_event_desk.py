@@ -70,6 +70,12 @@ def test_results_are_put_right_and_digital_dice_settle_a_final(site, visit):
     go(page, "setup")
     page.get_by_role("button", name=say("take_faster")).click()
     expect(page.get_by_role("button", name=say("take_faster"))).to_have_count(0)
+    page.set_viewport_size({"width": 390, "height": 844})
+    page.get_by_role("button", name=say("change"), exact=True).click()
+    page.locator("summary", has_text=text("en", "setup.prizes")).click()
+    expect(page.get_by_label(text("en", "setup.item_price_of", item="手机"))).to_be_visible()
+    assert here.overflow() <= 0, "names, numbers and prices of prizes on a phone"
+    page.set_viewport_size({"width": 1280, "height": 800})
     go(page, "final")
     page.get_by_role("button", name=say("begin_stage", n=2)).click()
     expect(page.get_by_text(say("not_proved"))).to_be_visible()

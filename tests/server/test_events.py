@@ -528,6 +528,30 @@ def test_a_late_guest_sits_down_at_a_table_that_plays():
     run(story)
 
 
+def test_namesakes_at_a_table_are_told_apart_by_their_numbers():
+    async def story(base):
+        event, desk = await prepared(base)
+        first, second, *_ = desk.known["tables"]["1"]["seats"]
+        for guest in (first, second):
+            assert (await desk.do("name_guest", guest=guest, name="张伟"))["t"] == "ack"
+        tablet = await at_event(base, event["code"], give_pass(base, event, "table", table=1))
+        assert (await desk.do("open_tables"))["t"] == "ack"
+        seated = await tablet.get("seated")
+        async with line(base, seated["code"], seated["token"]) as table:
+            names = [seat["name"] for seat in table.view["seats"]]
+            assert names[:2] == [f"张伟 ({first})", f"张伟 ({second})"]
+            await desk.do("enter_guests", guests=[{"name": "张伟"}])
+            assert (await desk.act(do="sit", guest=10, table=1))["t"] == "ack"
+            while len(table.view["seats"]) < 4:
+                await table.get("news")
+            assert table.view["seats"][3]["name"] == "张伟 (10)"
+            assert (await desk.do("name_guest", guest=second, name="王芳"))["t"] == "ack"
+            while table.view["seats"][1]["name"] != "王芳":
+                await table.get("news")
+
+    run(story)
+
+
 def test_guests_of_a_closed_table_and_of_one_that_plays_go_on_at_another():
     async def story(base):
         _, desk, (one, two, _) = await opened(base)

@@ -4,7 +4,7 @@ import { inNeed, rowsOf, standing } from "../src/event/board";
 import { EventConnection, type EventDraft } from "../src/event/connection";
 import { merging } from "../src/event/merging";
 import { limitOf, newSession, unset, withTier } from "../src/event/session";
-import { fold, freeTable, guestName, inOrder, namesakes, type EventState } from "../src/event/state";
+import { fold, freeTable, guestName, inOrder, namesakes, plainName, type EventState } from "../src/event/state";
 import type { BoardRow, EventNews, EventView, EventWelcome } from "../src/event_protocol";
 import { nameOf } from "../src/lib/seats";
 import { t } from "../src/lib/texts.svelte";
@@ -49,6 +49,9 @@ test("who bears the name of another guest of the session is known, however it is
   const guest = (name: string, session = 1, status: "listed" | "withdrawn" = "listed") => ({ name, session, status });
   const guests = { 1: guest("An Na"), 2: guest("ＡＮ na\u200b"), 3: guest("An Na", 2), 4: guest("An Na", 1, "withdrawn"), 5: guest(""), 6: guest("") };
   expect([...namesakes(guests)]).toEqual([[1, [2]], [2, [1]]]);
+  const event = { ...state, guests } as EventState;
+  expect(guestName(event, 1)).toBe(t("event.guest_called", { name: guests[1].name, n: 1 }));
+  expect([guestName(event, 3), plainName(event, 1)]).toEqual(["An Na", "An Na"]);
 });
 
 test("merging tells how many go where, what room there is, and what can be taken back", () => {

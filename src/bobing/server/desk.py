@@ -333,7 +333,8 @@ class Desk:
             table = state.tables[at]
             async with self._playing_at(table) as playing:
                 if playing is not None:
-                    seat, name = table.seats.index(command.guest), running.room.name(command.guest)
+                    name = running.room.name_among(command.guest, table.seats)
+                    seat = table.seats.index(command.guest)
                     await late.rename(self.host, playing, seat, name)
 
     @asynccontextmanager
@@ -391,7 +392,7 @@ class Desk:
         table = room.event.state.tables[number]
         session = room.event.state.sessions[table.session].set
         stage = None if table.stage is None else room.event.state.stages[table.stage]
-        names = [(room.name(guest), guest) for guest in table.seats]
+        names = [(room.name_among(guest, table.seats), guest) for guest in table.seats]
         start = table.seats.index(table.head) if table.head in table.seats else 0
         rules = session.rules if stage is None else stage.rules.to_table()
         choice = session.choice or {"sheet": "minnan", "house": {}}

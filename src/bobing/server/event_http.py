@@ -90,7 +90,8 @@ class EventApi:
         refuse_foreign(request)
         running = await self._for(request, ("desk",))
         data = await body_of(request, FILE_MAX + 1)
-        sessions = sorted(running.room.event.state.sessions) or [1]
+        known = running.room.event.state.sessions
+        sessions = {number: session.set.name for number, session in known.items()} or {1: ""}
         rows = await asyncio.to_thread(read_rows, data)
         columns = await asyncio.to_thread(left_out, rows)
         left = [wire.LeftOut(column.number, column.name) for column in columns[:LEFT_OUT_TOLD]]

@@ -90,7 +90,7 @@ def _score(room: EventRoom, order: Order) -> Data:
         score_sheet(
             rules_of(room.event.state, table),
             order.lang,
-            [called(room, guest, order.lang) for guest in table.seats],
+            [called(room, guest, order.lang, table.seats) for guest in table.seats],
             title=_title(room),
             session=_session(room, table, order.lang),
             table=str(table.number),
@@ -246,7 +246,10 @@ def _session(room: EventRoom, table: Table, lang: str) -> str:
 def _table(room: EventRoom, table: Table, lang: str) -> Data:
     roles = {table.referee: "referee", table.head: "head"}
     seats = [
-        {"name": called(room, guest, lang), "role": text(lang, f"paper.{roles[guest]}") if guest in roles else ""}
+        {
+            "name": called(room, guest, lang, table.seats),
+            "role": text(lang, f"paper.{roles[guest]}") if guest in roles else "",
+        }
         for guest in table.seats
     ]
     label = text(lang, "paper.at_table", n=table.number)

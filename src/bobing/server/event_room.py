@@ -69,6 +69,12 @@ class EventRoom:
         """The name of a guest; "" where it was erased."""
         return self.notes.get(f"guest/{guest}/name", "")
 
+    def name_among(self, guest: int, others: Iterable[int]) -> str:
+        """The same; where a namesake is among the others, with the guest number."""
+        name = self.name(guest)
+        alike = name and any(skeleton(self.name(other)) == skeleton(name) for other in others if other != guest)
+        return f"{name} ({guest})" if alike else name
+
     def phone(self, guest: int) -> str:
         """The telephone number of a guest; "" where it is not known."""
         return self.notes.get(f"guest/{guest}/phone", "")

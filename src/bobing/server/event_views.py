@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any, Literal, TypeVar, cast
 
 from bobing.i18n import LANGUAGES, text
@@ -49,9 +49,11 @@ def event_view(room: EventRoom) -> wire.EventView:
     )
 
 
-def called(room: EventRoom, guest: int, lang: str) -> str:
-    """A guest's name, or what one is called whose name was erased: the same at every place."""
-    return room.name(guest) or text(lang, "common.guest_n", n=guest)
+def called(room: EventRoom, guest: int, lang: str, among: Iterable[int] = ()) -> str:
+    """A guest's name, or what one is called whose name was erased: the same at every place. Where a namesake is among
+    others, with the number.
+    """
+    return room.name_among(guest, among) or text(lang, "common.guest_n", n=guest)
 
 
 def guests(room: EventRoom, *, hall: bool) -> dict[int, wire.GuestView]:

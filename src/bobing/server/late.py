@@ -52,9 +52,10 @@ def left(room: EventRoom, act: Act) -> tuple[int, int] | None:
 
 async def seat(host: Host, playing: Table, room: EventRoom, number: int) -> None:
     """Give a table the seats that the event has there and it has not; with its lock held."""
-    for guest in room.event.state.tables[number].seats[playing.room.seat_count :]:
+    seats = room.event.state.tables[number].seats
+    for guest in seats[playing.room.seat_count :]:
         taken = [playing.room.name(at) for at in range(playing.room.seat_count)]
-        name = clean_name(room.name(guest), taken) if room.name(guest) else ""
+        name = clean_name(room.name_among(guest, seats), taken) if room.name(guest) else ""
         await host.keep(playing, seat_added(playing.room, name, guest=guest), "late")
     await host.dealer.tend(playing)
 

@@ -13,6 +13,7 @@ from datetime import date, datetime
 from io import BytesIO, StringIO
 
 from bobing.spreadsheet.errors import FileRefused
+from bobing.spreadsheet.writing import as_written
 from bobing.spreadsheet.zipped import FILE_MAX, verify_workbook
 
 ROWS_MAX = 20_000
@@ -124,7 +125,7 @@ def _bounded(rows: Iterable[list[str]]) -> list[list[str]]:
                 f"line {len(kept) + 1} has more than {COLUMNS_MAX} cells, or one of more than {CELL_MAX} signs",
                 "file/too_large",
             )
-        kept.append([cell.strip() for cell in row])
+        kept.append([as_written(cell.strip()) for cell in row])
     while kept and not kept[-1]:
         kept.pop()
     return kept

@@ -29,6 +29,16 @@ def safe(cell: Cell) -> Cell:
     return f"'{text}" if cell.startswith(_STARTS) or text.lstrip().startswith(_STARTS) else text
 
 
+def as_written(text: str) -> str:
+    """What stood in a cell before it was made safe: lists that were taken away are read again.
+
+    >>> as_written("'+86 138 0000 1234"), as_written("'t Hart")
+    ('+86 138 0000 1234', "'t Hart")
+    """
+    plain = text.removeprefix("'")
+    return plain if safe(plain) != plain else text
+
+
 def csv_bytes(rows: Iterable[Sequence[Cell]]) -> bytes:
     """CSV as of RFC 4180, in UTF-8 with the mark by which spreadsheets know it."""
     out = StringIO(newline="")

@@ -12,6 +12,7 @@ import unicodedata
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from types import MappingProxyType
 
 from bobing.core.names import Told, told_name
 from bobing.tournament.errors import EventRefused
@@ -97,19 +98,22 @@ class ListRefused(EventRefused):
         self.faults = tuple(faults)
 
 
-def read_guests(rows: Sequence[Sequence[str]], sessions: Sequence[int] = (1,)) -> list[Entry]:
+def read_guests(rows: Sequence[Sequence[str]], sessions: Mapping[int, str] = MappingProxyType({1: ""})) -> list[Entry]:
     """The guests of a list; raises ListRefused with every line that is wrong, up to fifty.
+
+    sessions: what each number is called; a list says either. What it does not say is the first.
 
     A row may name the columns, in any order, in Chinese or English, and rows with a title above it are no guests;
     without such a row the first column is the name and the second, if there is one, the telephone number.
     """
     columns, start = _columns(rows)
+    numbers = _sessions(sessions)
     faults, entries, seen = list[Fault](), list[Entry](), Counter[tuple[str, str, int]]()
     for line, row in enumerate(rows[start:], start + 1):
         if not any(cell.strip() for cell in row):
             continue
         cells = {field: row[at].strip() if at < len(row) else "" for field, at in columns.items()}
-        entry, wrong = _entry(cells, line, sessions)
+        entry, wrong = _entry(cells, line, numbers)
         faults += wrong
         key = (entry.name.casefold(), entry.phone, entry.session)
         seen[key] += 1
@@ -224,7 +228,19 @@ def _plain(heading: str) -> str:
 _KNOWN = {_plain(word): field for field, each in HEADS.items() for words in each for word in words}
 
 
-def _entry(cells: Mapping[str, str], line: int, sessions: Sequence[int]) -> tuple[Entry, list[Fault]]:
+def _sessions(sessions: Mapping[int, str]) -> dict[str, int]:
+    """The session that is meant by nothing, by a number and by a name that one session alone has."""
+    names = Counter(_alike(name) for name in sessions.values())
+    by_name = {_alike(name): number for number, name in sessions.items() if names[_alike(name)] == 1}
+    return {str(number): number for number in sessions} | by_name | {"": min(sessions)}
+
+
+def _alike(name: str) -> str:
+    """A name without case and blanks."""
+    return "".join(unicodedata.normalize("NFKC", name).casefold().split())
+
+
+def _entry(cells: Mapping[str, str], line: int, sessions: Mapping[str, int]) -> tuple[Entry, list[Fault]]:
     faults = list[Fault]()
     told = told_name(cells["name"])
     if told.fault or told.name in _EXCEL_ERRORS:
@@ -232,15 +248,14 @@ def _entry(cells: Mapping[str, str], line: int, sessions: Sequence[int]) -> tupl
     phone, bad = phone_of(cells.get("phone", ""))
     if bad:
         faults.append(Fault(line, bad, form_of(cells["phone"])))
-    session = cells.get("session", "") or str(sessions[0])
-    if session not in map(str, sessions):
-        faults.append(Fault(line, "bad_session", _shown(session)))
-        session = str(sessions[0])
+    session = sessions.get(_alike(cells.get("session", "")))
+    if session is None:
+        faults.append(Fault(line, "bad_session", _shown(cells["session"])))
     household = cells.get("household", "")
     if len(household) > HOUSEHOLD_MAX:
         faults.append(Fault(line, "long_household", _shown(household)))
     staff = cells.get("staff", "").casefold() in _YES
-    return Entry(told.name, phone, household, int(session), staff=staff, line=line), faults
+    return Entry(told.name, phone, household, session or sessions[""], staff=staff, line=line), faults
 
 
 def _name_fault(told: Told, line: int) -> Fault:

@@ -128,7 +128,7 @@ def merge(state: State, act: Merge) -> tuple[State, Notes]:
         raise EventRefused(f"table {(into if table.merged is None else table).number} is closed", "event/table_closed")
     seats = table.seats if table.result else ()
     emptied = put(state.tables, (table.number, replace(table, seats=seats, merged=into.number)))
-    return _seat(replace(state, tables=emptied), into.number, still_at(state, table)), ()
+    return _seat(replace(state, tables=emptied), into.number, still_at(state, table), crowded=act.sure), ()
 
 
 def still_at(state: State, table: Table) -> list[Guest]:
@@ -217,11 +217,12 @@ def _lifted(state: State, guests: Iterable[int]) -> State:
     return replace(state, tables=put(state.tables, *changed))
 
 
-def _seat(state: State, number: int, guests: Iterable[Guest]) -> State:
+def _seat(state: State, number: int, guests: Iterable[Guest], *, crowded: bool = False) -> State:
+    """Guests sit down behind those who sit there; crowded: also where a table that waits has no room for them."""
     guests = tuple(guests)
     table = state.tables[number]
     seats = (*table.seats, *(guest.number for guest in guests))
-    if table.status == "waiting" and len(seats) > session_of(state, table.session).set.seats:
+    if not crowded and table.status == "waiting" and len(seats) > session_of(state, table.session).set.seats:
         raise EventRefused(f"table {number} has no room for {len(seats)}", "event/too_many")
     tables = put(state.tables, (number, replace(table, seats=seats)))
     return replace(

@@ -7,8 +7,9 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import TypeVar
 
+from bobing.core.rules import RuleSet
 from bobing.tournament.prizes import rules_of
-from bobing.tournament.state import State, Table, Voucher
+from bobing.tournament.state import State, Voucher
 
 _Key = TypeVar("_Key")
 
@@ -42,8 +43,9 @@ class Count:
 class ItemTotal:
     """One item of the event. The numbers agree: planned = playing + unwon + awarded, once a table is closed.
 
-    planned: prizes of all tables and finals; playing: of those, at tables not closed and stages not decided; unwon:
-    left at closed tables; bought: as the stock says, None where it was not said; count: where those awarded are.
+    planned: prizes of all tables, also of those that lots will draw, and finals; playing: of those, at tables not
+    closed and stages not decided; unwon: left at closed tables; bought: as the stock says, None where it was not said;
+    count: where those awarded are.
     """
 
     item: str
@@ -71,12 +73,13 @@ def item_of(voucher: Voucher) -> str:
 
 def by_item(state: State) -> dict[str, ItemTotal]:
     """All items, those of the sheets first."""
-    planned, playing = Counter[str](), Counter[str]()
+    planned = Counter[str](_to_be_drawn(state))
+    playing = Counter[str](planned)
     for table in state.tables.values():
         if table.merged is not None:  # what was not won there lies at the desk, for another table
             planned.update(item_of(v) for v in state.vouchers.values() if v.table == table.number and v.stands)
             continue
-        for item, count in _items_at(state, table):
+        for item, count in _items_of(rules_of(state, table)):
             planned[item] += count
             if table.result is None:
                 playing[item] += count
@@ -97,7 +100,7 @@ def by_item(state: State) -> dict[str, ItemTotal]:
             planned[item],
             playing[item],
             planned[item] - playing[item] - counts.get(item, Count()).awarded,
-            bought.get(item, 0) if bought else None,
+            bought.get(item),
             counts.get(item, Count()),
         )
         for item in (*planned, *(name for name in (*counts, *bought) if name not in planned))
@@ -140,8 +143,18 @@ def tally(vouchers: Iterable[Voucher], key: Callable[[Voucher], _Key]) -> dict[_
     }
 
 
-def _items_at(state: State, table: Table) -> Iterator[tuple[str, int]]:
-    for tier in rules_of(state, table).tiers:
+def _to_be_drawn(state: State) -> dict[str, int]:
+    """The prizes of tables that a session will have once its lots are drawn: they are bought before."""
+    wanted = Counter[str]()
+    for number, session in state.sessions.items():
+        there = sum(table.session == number and table.stage is None for table in state.tables.values())
+        for item, count in () if session.drawn else _items_of(session.rules):
+            wanted[item] += count * max(0, session.set.tables - there)
+    return wanted
+
+
+def _items_of(rules: RuleSet) -> Iterator[tuple[str, int]]:
+    for tier in rules.tiers:
         named = sum(item.count for item in tier.items)
         yield from ((item.name, item.count) for item in tier.items)
         if tier.cakes > named:

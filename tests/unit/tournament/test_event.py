@@ -288,6 +288,30 @@ def test_totals_agree_with_the_stock():
         assert sum(count.awarded for count in totals.values()) == 25
 
 
+def test_what_has_to_be_bought_is_known_before_lots_are_drawn():
+    event = begun(18, 2).play(SetStock((StockItem("yixiu", 60, 500),)))
+    tables = event.state.sessions[1].set.tables
+    total = by_item(event.state)["yixiu"]
+    assert (total.planned, total.playing, total.unwon, total.short) == (32 * tables, 32 * tables, 0, 32 * tables - 60)
+    assert by_item(event.play(AddTable(1, 1)).state)["yixiu"] == total
+    drawn_now = event.play(Draw(1, "moon", (1, 2)))
+    assert by_item(drawn_now.state)["yixiu"] == total
+
+
+def test_only_what_was_said_to_be_bought_can_be_short():
+    event = begun(18, 2).play(SetStock((StockItem("yixiu", 60, 500),)))
+    assert [(one.item, one.short) for one in by_item(event.state).values() if one.bought is not None] == [("yixiu", 4)]
+
+
+def test_a_table_that_waits_takes_too_many_where_the_desk_says_so_and_is_full_for_all_others():
+    event = begun(20, 2).play(Draw(1, "moon", (1, 2))).play(AddTable(3, 1))
+    assert refused(event, Merge(1, 2)) == "event/too_many"
+    merged = event.play(Merge(1, 2, sure=True))
+    assert len(merged.state.tables[2].seats) == 20
+    assert refused(merged.play(AddGuests(21, (NewGuest(1),))), Sit(21, 2)) == "event/too_many"
+    assert merged.play(Open(2, "S2")).state.tables[2].status == "open"
+
+
 def test_a_merged_table_plans_no_more_prizes_than_were_won_there():
     event = close(played(18, 2), Won(0, "yixiu", 3), Won(1, "erju", 1)).play(SetStock((StockItem("yixiu", 64, 500),)))
     event = event.play(Merge(1, 2)).play(AddTable(3, 1))

@@ -14,7 +14,7 @@ def test_columns_are_found_by_their_names_in_any_order():
         [],
         ["", "", "小红"],
     ]
-    assert read_guests(rows, (1, 2)) == [
+    assert read_guests(rows, {1: "", 2: ""}) == [
         Entry("小明", "13800001234", "A", 2, staff=True),
         Entry("小红", "", "", 1),
     ]
@@ -44,7 +44,7 @@ def test_a_head_without_names_is_no_guest(head):
 
 def test_faults_are_named_and_telephone_numbers_masked():
     with pytest.raises(ListRefused) as info:
-        read_guests([["小明", "1380000123x"], ["a\x1bb", ""]], (1,))
+        read_guests([["小明", "1380000123x"], ["a\x1bb", ""]])
     assert [(fault.line, fault.code, fault.value) for fault in info.value.faults] == [
         (1, "bad_phone", "··········x"),
         (2, "bad_name", "U+001B"),
@@ -101,7 +101,7 @@ def test_every_language_names_every_column_and_marks_around_a_heading_do_not_mat
         for longest in range(max(len(each[words]) for each in HEADS.values())):
             heads = {field: each[words][longest % len(each[words])] for field, each in HEADS.items()}
             rows = [[form.format(head).upper() for head in heads.values()], [cells[field] for field in heads]]
-            assert read_guests(rows, (1, 2)) == [Entry("Ann", "13800001234", "A", 2, staff=True)], heads
+            assert read_guests(rows, {1: "", 2: ""}) == [Entry("Ann", "13800001234", "A", 2, staff=True)], heads
 
 
 def test_the_two_writings_of_chinese_know_the_same_headings():
@@ -130,7 +130,18 @@ def test_no_more_than_fifty_faults():
 
 def test_a_session_that_there_is_not():
     with pytest.raises(ListRefused, match="bad_session"):
-        read_guests([["name", "session"], ["Ann", "3"]], (1, 2))
+        read_guests([["name", "session"], ["Ann", "3"]], {1: "a", 2: "b"})
+
+
+def test_a_session_is_meant_by_its_name_or_number_and_by_no_name_that_two_have():
+    def meant(said: str, *names: str) -> int:
+        rows = [["name", "session"], ["Ann", said]]
+        return read_guests(rows, dict(enumerate(names, 1)))[0].session
+
+    assert [meant(said, "午场", "Late Show") for said in ("午场", " late  show", "2", "")] == [1, 2, 2, 1]
+    assert meant("1", "2", "1") == 2, "as it is called, before its number"
+    with pytest.raises(ListRefused, match="bad_session"):
+        meant("晚场", "晚场", "晚场")
 
 
 def test_households_get_numbers():

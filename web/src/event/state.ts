@@ -53,9 +53,24 @@ export function inOrder<T>(things: Numbered<T>): (T & { number: number })[] {
   return Object.entries(things).map(([number, thing]) => ({ ...thing, number: Number(number) }));
 }
 
-/** A guest's name, or what one is called whose name was erased: the same at every place. */
+/** A guest's name, with the number where others bear the same, or what one is called whose name was erased: the same at every place. */
 export function guestName(state: EventState, number: number): string {
+  const name = plainName(state, number);
+  return twinsIn(state.guests).has(number) ? t("event.guest_called", { name, n: number }) : name;
+}
+
+/** The same where the number stands beside it. */
+export function plainName(state: EventState, number: number): string {
   return called(state.guests[number]?.name, number);
+}
+
+const twinsOf = new WeakMap<Numbered<GuestView>, ReturnType<typeof namesakes>>();
+
+/** The namesakes among guests, found once. */
+function twinsIn(guests: Numbered<GuestView>): ReturnType<typeof namesakes> {
+  const twins = twinsOf.get(guests) ?? namesakes(guests);
+  twinsOf.set(guests, twins);
+  return twins;
 }
 
 export function called(name: string | undefined, number: number): string {
