@@ -16,7 +16,7 @@ from click.testing import CliRunner
 
 from bobing.adapters import open_log, sqlite_path
 from bobing.adapters.moving import copy as copy_log
-from bobing.adapters.sqlite import SqliteLog, schema, writer
+from bobing.adapters.sqlite import SqliteLog, schema, statements, writer
 from bobing.adapters.sqlite import file as store
 from bobing.adapters.sqlite.maintenance import back_up, read_table, verify
 from bobing.adapters.sqlite.release import verify_release
@@ -611,3 +611,22 @@ def test_what_a_reader_keeps_from_being_erased_goes_with_the_next_write(path):
             assert not anywhere(path, "Canary")
 
     run(test)
+
+
+def test_a_statement_is_not_planned_anew_for_each_value(path):
+    planned = []
+
+    def asked(*about):
+        planned.append(about)
+        return apsw.SQLITE_OK
+
+    connection = store.make_store(path)
+    connection.authorizer = asked  # SQLite asks it whenever it plans a statement
+    for n in range(4):
+        first_time = len(planned)
+        connection.execute("BEGIN IMMEDIATE")
+        statements.append(connection, "A", n, [new(f"c{n}")], {}, ())
+        assert len(statements.read(connection, "A", n, 10)) == 1
+        connection.execute("COMMIT")
+        assert (len(planned) > first_time) is (n == 0)
+    store.close_whole(connection)

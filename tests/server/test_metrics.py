@@ -49,6 +49,23 @@ def test_messages_that_wait_are_counted_until_they_are_taken():
     asyncio.run(scenario())
 
 
+def test_what_all_at_a_table_are_told_is_framed_once():
+    async def scenario():
+        class Kept(Slow):
+            def put(self, frame):
+                self.frame = frame
+                return 0
+
+        lines, news = [Kept() for _ in range(3)], b"news of a throw"
+        for one in lines:
+            Session(one, You("watch"), bytes(32), 9).send(news)
+        first, *others = (one.frame for one in lines)
+        assert first == bytes((0x81, len(news))) + news
+        assert all(frame is first for frame in others)
+
+    asyncio.run(scenario())
+
+
 def told(base):
     return dict(re.findall(r"^bobing_(\S+) (\S+)$", httpx.get(f"{base}/metrics").text, re.MULTILINE))
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from functools import lru_cache
 from typing import Any
 
 from uvicorn.protocols.http.auto import AutoHTTPProtocol
@@ -135,6 +136,7 @@ class PromptSocket(WebSocketsSansIOProtocol):
             self._timer = None
 
 
+@lru_cache(maxsize=1)  # what all at a table are told is made once
 def framed(message: bytes) -> bytes:
     """A text message as the one frame of a server, which masks nothing (RFC 6455, 5.2)."""
     size = len(message)

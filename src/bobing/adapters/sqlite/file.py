@@ -113,6 +113,8 @@ def connect(path: Path, *, reading: bool = False) -> apsw.Connection:
     connection = apsw.Connection(str(path.absolute()), flags=apsw.SQLITE_OPEN_READWRITE)
     try:
         connection.set_busy_timeout(BUSY_MS)
+        # A statement stays as it was planned. Else it is planned anew for each value that it is asked with.
+        connection.config(apsw.SQLITE_DBCONFIG_ENABLE_QPSG, 1)
         verify_ours(connection, str(path))
         if reading:
             pragma(connection, "query_only", "on")
