@@ -19,7 +19,6 @@ _FITS = {
     "other": r"guest \d+",
     "table": r"\d+",
     "address": r"\S+",
-    "state": "open|handed|absent|waived|again|returned|recalled|void",
 }
 _DEPTH_MAX = 8
 """How many details may stand within each other; a sentence of people's own making could hold any number."""
@@ -34,6 +33,8 @@ def detail_in(lang: str, detail: str, name: Callable[[int], str] = lambda _: "")
     'extends：没有写'
     >>> detail_in("en", "guest 13 has no seat", {13: "Ann"}.__getitem__)
     'Ann (13) has no seat'
+    >>> detail_in("zh-Hans", "voucher 3 is to be handed over; mark it absent first")
+    '3 号奖券现在是“待领”，请先记为缺席'
     >>> detail_in("zh-Hans", "the sun shines")
     """
     found = _matched(detail, lang, 0, name)
@@ -68,7 +69,7 @@ def _matched(detail: str, lang: str, depth: int, name: Callable[[int], str]) -> 
         for slot in values.keys() & {"guest", "other"}:
             values[slot] = _called(lang, int(values[slot].removeprefix("guest ")), name)
         if "state" in values:
-            values["state"] = text(lang, f"event.voucher_{values['state']}")
+            values["state"] = text(lang, f"event.voucher_{_states()[values['state']]}")
         if "prize" in values:
             values["prize"] = _tier(lang, values["prize"])
         return text(lang, f"details.{key}", **values), keys
@@ -89,12 +90,20 @@ def _tier(lang: str, key: str) -> str:
 
 
 @cache
+def _states() -> dict[str, str]:
+    """The states of a voucher, by what they are and by what a server has called them in English."""
+    states = ("open", "handed", "absent", "waived", "again", "returned", "recalled", "void")
+    return {word: state for state in states for word in (state, text("en", f"event.voucher_{state}"))}
+
+
+@cache
 def _patterns() -> dict[str, re.Pattern[str]]:
     return {key: _pattern(entry["en"]) for key, entry in texts("details").items()}
 
 
 def _pattern(template: str) -> re.Pattern[str]:
     parts = _SLOT.split(template)
-    slots = (f"(?P<{name}>{_FITS.get(name, '.+')})" for name in parts[1::2])
+    fits = {**_FITS, "state": "|".join(map(re.escape, _states()))}
+    slots = (f"(?P<{name}>{fits.get(name, '.+')})" for name in parts[1::2])
     fixed = (re.escape(part) for part in parts[::2])
     return re.compile("".join(part for pair in zip(fixed, [*slots, ""], strict=True) for part in pair), re.DOTALL)
