@@ -62,6 +62,11 @@ def test_attack_54_whatever_the_text_no_cell_begins_like_a_formula(text):
     assert not str(safe(text)).lstrip().startswith(("=", "+", "-", "@", "\t", "\r"))
 
 
+def test_a_list_that_was_taken_away_is_read_again_as_it_was():
+    rows = [["name", "phone"], ["=Ann", "+8613800001234"], ["'t Hart", "13800001235"]]
+    assert read_rows(csv_bytes(rows)) == read_rows(xlsx_bytes({"list": rows})) == rows
+
+
 def test_attack_55_a_bomb_is_refused_by_what_it_says_and_by_what_it_is():
     zeros = b"0" * (100 * 2**20)
     bomb = workbook([("xl/media/zeros.xml", zeros)])
