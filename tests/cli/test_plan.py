@@ -29,7 +29,7 @@ def test_flags_lie_over_the_file(tmp_path: Path):
 @pytest.mark.parametrize(
     ("lang", "words"),
     [
-        ("zh-Hans", "一局没有状元的机会是48.4 %：10局里平均有4.8局没有。"),
+        ("zh-Hans", "一局没有状元的机会是48.4 %：10 局里平均有 4.8 局没有。"),
         ("zh-Hant", "還可以這樣"),
         ("en", "with a chance of 48.4 %"),
     ],
@@ -50,7 +50,7 @@ def test_in_time_is_told_of_one_table_and_of_all():
     ("ending", "lang", "words"),
     [
         (("throws", "--throws-each", "6"), "en", "Throws at a table: 60, about 12 minutes"),
-        (("throws", "--throws-each", "6"), "zh-Hans", "每桌掷60次，约12分钟"),
+        (("throws", "--throws-each", "6"), "zh-Hans", "每桌掷 60 次，约 12 分钟"),
         (("time", "--minutes", "40"), "en", "Throws at a table: 200 in most cases and never more"),
         (("all-gone",), "en", "90 % within 328"),
     ],
@@ -62,8 +62,8 @@ def test_a_number_of_throws_that_is_given_is_one_sentence(ending: tuple[str, ...
 
 
 def test_one_table_has_no_each():
-    assert "1桌14人" in run("--people", "14", "--tables", "1", lang="zh-Hans").output
-    assert "2桌各7人" in run("--people", "14", "--tables", "2", lang="zh-Hans").output
+    assert "1 桌 14 人" in run("--people", "14", "--tables", "1", lang="zh-Hans").output
+    assert "2 桌各 7 人" in run("--people", "14", "--tables", "2", lang="zh-Hans").output
 
 
 def test_all_that_keeps_people_waiting_is_named():

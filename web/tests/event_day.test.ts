@@ -127,6 +127,7 @@ describe("a hall screen", () => {
   });
   test("writes calls and announcements smaller before they run off the screen", () => {
     expect(onTwoLines("林志明", 5, 38)).toBe(5);
+    expect(30 * onTwoLines("欧".repeat(30), 1.5, 12), "a name of thirty signs has room on two lines of a final").toBeLessThanOrEqual(24);
     expect(onTwoLines("A".repeat(20) + " " + "B".repeat(19), 5, 38)).toBeCloseTo((1.7 * 38) / (40 * 0.62));
     expect(onTwoLines("A".repeat(13) + " " + "B".repeat(26), 1.5, 8.4)).toBe(0.7);
     expect(filling("开饭了", 2.6, 40, 19)).toBe(2.6);

@@ -235,3 +235,10 @@ def test_logs_in_which_a_prize_went_on_to_who_had_left_are_read():
     gone = event.state.tables[2].seats[0]
     log = [*(entry.act for entry in event.log), Withdraw(gone), AwardAgain(1, gone, 2)]
     assert replay(log).state.vouchers[2].guest == gone
+
+
+def test_an_item_whose_stock_nobody_entered_is_not_short():
+    event = listed(14).play(Draw(1, "moon", (1, 2), who="listed")).play(SetStock((StockItem("yixiu", 3),)))
+    items = by_item(event.state)
+    assert (items["yixiu"].bought, items["yixiu"].short) == (3, items["yixiu"].planned - 3)
+    assert (items["erju"].bought, items["erju"].in_store, items["erju"].short) == (None, None, 0)
