@@ -35,7 +35,7 @@ def test_the_answer_follows_the_sliders_and_the_link_holds_them(visit):
 def test_what_will_not_do_is_told_and_what_was_there_stays(visit):
     page = visit("zh-Hans", allowed=("status of 422",)).go("/plan?people=40&minutes=60")
     expect(page.locator("main section").first).to_contain_text("一桌大约 43 分钟")
-    expect(page.locator("main section").first).to_contain_text("4桌全都结束")
+    expect(page.locator("main section").first).to_contain_text("4 桌全都结束")
     page.get_by_label("几桌").first.fill("39")
     expect(page.get_by_role("alert")).to_contain_text("人太少")
     expect(page.get_by_role("img")).to_be_visible()

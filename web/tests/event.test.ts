@@ -50,7 +50,7 @@ test("who bears the name of another guest of the session is known, however it is
   const guests = { 1: guest("An Na"), 2: guest("ＡＮ na\u200b"), 3: guest("An Na", 2), 4: guest("An Na", 1, "withdrawn"), 5: guest(""), 6: guest("") };
   expect([...namesakes(guests)]).toEqual([[1, [2]], [2, [1]]]);
   const event = { ...state, guests } as EventState;
-  expect(guestName(event, 1)).toBe(t("event.guest_called", { name: guests[1].name, n: 1 }));
+  expect(guestName(event, 1)).toBe(t("common.guest_called", { name: guests[1].name, n: 1 }));
   expect([guestName(event, 3), plainName(event, 1)]).toEqual(["An Na", "An Na"]);
 });
 

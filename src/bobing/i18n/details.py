@@ -78,7 +78,9 @@ def _matched(detail: str, lang: str, depth: int, name: Callable[[int], str]) -> 
 
 def _called(lang: str, number: int, name: Callable[[int], str]) -> str:
     called = name(number)
-    return text(lang, "event.guest_called", name=called, n=number) if called else text(lang, "common.guest_n", n=number)
+    return (
+        text(lang, "common.guest_called", name=called, n=number) if called else text(lang, "common.guest_n", n=number)
+    )
 
 
 def _tier(lang: str, key: str) -> str:

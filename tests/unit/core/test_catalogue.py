@@ -25,6 +25,9 @@ def test_a_file_or_a_sheet(tmp_path: Path):
     assert load_rules(str(file)).cakes["yixiu"] == 40
     assert load_rules("s12") is find_sheet("referee-order")
     assert rules_of("s12") is rules_of(find_sheet("S12")) is find_sheet("referee-order")
+    with pytest.raises(RulesError, match=r"expected a rule set or the key of a sheet, found 12") as found:
+        rules_of(12)  # pyright: ignore[reportArgumentType]
+    assert found.value.code == "rules/wrong_type"
 
 
 def test_a_file_without_the_usual_ending(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):

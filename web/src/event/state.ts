@@ -56,7 +56,7 @@ export function inOrder<T>(things: Numbered<T>): (T & { number: number })[] {
 /** A guest's name, with the number where others bear the same, or what one is called whose name was erased: the same at every place. */
 export function guestName(state: EventState, number: number): string {
   const name = plainName(state, number);
-  return twinsIn(state.guests).has(number) ? t("event.guest_called", { name, n: number }) : name;
+  return twinsIn(state.guests).has(number) ? t("common.guest_called", { name, n: number }) : name;
 }
 
 /** The same where the number stands beside it. */
