@@ -32,10 +32,10 @@ def wait_for_large(page, spots, least):
 
 
 def name_of(n):
-    """A name for the n-th guest; now and then a long or foreign one."""
+    """A name for the n-th guest, of his own up to the 240th; now and then a long or foreign one."""
     if n % 11 == 10:
         return f"Maria Concepción {n}"
-    return SURNAMES[n % len(SURNAMES)] + GIVEN[(n // len(SURNAMES) + n) % len(GIVEN)]
+    return SURNAMES[n % len(SURNAMES)] + GIVEN[n // len(SURNAMES) % len(GIVEN)]
 
 
 class Wire:

@@ -103,7 +103,7 @@ FILES = (
     f"{MINE}aliases = ['x']",
     "#" * 300_000,
     "a." * 300 + "b = 1",
-    "a = " + "[" * 5_000,
+    "a = " + "[" * 250_000,  # py_ecc lets Python go 100,000 calls deep
     "a = " + "9" * 5_000,
     f"{MINE}[wins]\nduitang = ['11x']",
     f"{MINE}[wins]\nduitang = ['duitang', 'duitang']",
