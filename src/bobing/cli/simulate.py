@@ -18,6 +18,7 @@ from bobing.figures import measured, near, percent
 from bobing.i18n import text
 from bobing.naming import combination_name, rules_name, tier_name
 from bobing.odds.simulate import Setting, is_prepared, simulate
+from bobing.odds.words import simulated_whole
 
 if TYPE_CHECKING:
     from bobing.odds.simulate.result import Simulation
@@ -108,7 +109,7 @@ def _tell(found: Simulation, lang: str) -> None:
     for key, value in (("chases", found.chases), ("rolloffs", found.rolloffs)):
         if value:
             line(key, n=f"{value:.2f}")
-    line("exactly" if found.games > 1 else "once", seed=found.setting.seed)
+    say(simulated_whole(found.games, found.setting.seed, lang))
 
 
 def _table(found: Simulation, lang: str) -> None:

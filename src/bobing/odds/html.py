@@ -82,6 +82,8 @@ def shares_html(shares: Shares) -> str:
 
 def simulation_html(found: Simulation) -> str:
     """The length of a simulated game, and what the first and the last seat get of each tier, with standard errors."""
+    from bobing.odds.words import simulated_whole
+
     lang, rules = _lang(), found.setting.rules
     rows = [
         [text(lang, "odds.throws"), measured(*found.throws, 2), ""],
@@ -96,7 +98,7 @@ def simulation_html(found: Simulation) -> str:
         games=f"{found.games:,}",
     )  # fmt: skip
     heads = ("", text(lang, "simulate.column_first"), text(lang, "simulate.column_last"))
-    return _table(heading, heads, rows, [text(lang, "simulate.exactly", seed=found.setting.seed)])
+    return _table(heading, heads, rows, [simulated_whole(found.games, found.setting.seed, lang)])
 
 
 def plan_html(plan: Plan) -> str:

@@ -50,6 +50,11 @@ def simulated_length(found: Length, lang: str) -> str:
     return text(lang, key, games=f"{found.games:,}", reason=why(found.doubts["length"], lang)).strip()
 
 
+def simulated_whole(games: int, seed: int, lang: str) -> str:
+    """That all of an answer is simulated, and what gives the same again."""
+    return text(lang, "simulate.exactly" if games > 1 else "simulate.once", seed=seed)
+
+
 def of_nobody(found: Shares, lang: str) -> Sequence[str]:
     """The chance that nobody is champion at the end, where there is one."""
     if not found.no_champion:

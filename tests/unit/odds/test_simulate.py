@@ -131,6 +131,7 @@ def test_a_notebook_shows_the_figures():
     assert shown.startswith("<table")
     assert "3 players: 1,000 games simulated" in shown
     assert "standard errors behind ±; seed 5 gives the same again." in shown
+    assert "from one game no standard error can be told. Seed 5" in simulate(Setting(S2, 3, seed=5), 1)._repr_html_()
 
 
 def test_functions_are_compiled_once_for_all_numbers_and_also_where_nothing_can_be_kept():
