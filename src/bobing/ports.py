@@ -255,6 +255,10 @@ class Leases(Protocol):
         """A worker ends: everybody may take over at once."""
         ...
 
+    async def follow(self, worker: Worker) -> None:
+        """A worker is reached from now on where others were before: they have ended, as if they had left."""
+        ...
+
 
 class Store(Log, Leases, Protocol):
     """Everything that is kept."""

@@ -534,6 +534,23 @@ def test_a_lease_is_held_while_its_worker_lives(opened):
     run(test)
 
 
+def test_who_is_reached_where_another_was_follows_it_and_nobody_else(opened):
+    async def test():
+        async with opened() as log:
+            for worker, name in ((ONE, "A"), (TWO, "B")):
+                await log.beat(worker, LIFE_MS)
+                await log.claim(name, worker, LIFE_MS)
+            anew = Worker("anew", ONE.address, "k3")
+            await log.beat(anew, LIFE_MS)
+            await log.follow(anew)
+            assert await log.claim("A", TWO, LIFE_MS) == Holding(TWO, Lease("A", 2)), "the first has ended"
+            assert await log.claim("B", anew, LIFE_MS) == Holding(TWO, Lease("B", 1)), "the second has not"
+            assert await log.beat(anew, LIFE_MS), "nor has the one that follows"
+            assert not await log.beat(ONE, LIFE_MS)
+
+    run(test)
+
+
 def test_who_does_not_say_that_it_lives_counts_as_dead(opened):
     async def test():
         async with opened() as log:

@@ -399,7 +399,7 @@ def test_a_worker_that_nobody_reaches_is_followed_at_once_and_writes_nothing_whe
 
 
 def test_a_worker_at_the_address_of_one_that_ended_goes_on_with_its_tables_at_once(monkeypatch):
-    """A worker that was started anew listens where the one before did: others reach it there, and are not refused."""
+    """A worker that was started anew listens where the one before did; whoever is asked first takes over."""
     monkeypatch.setattr(places, "LIFE_MS", 600_000)
 
     async def test():
@@ -408,10 +408,12 @@ def test_a_worker_at_the_address_of_one_that_ended_goes_on_with_its_tables_at_on
             anew = One(log, NoBus(), "anew")
             anew.places.worker = Worker("anew", one.places.worker.address, "another key")
             await anew.places.start()
-            assert (await two.sought(code)).id == "one"
             assert await anew.sought(code) is None
             await anew.act(code)
             assert (await two.sought(code)).id == "anew"
+            before = await log.read(code)
+            answer = await one.say(code, wire.Throw(cmd=secrets.token_urlsafe(16), at=2, seat=0))
+            assert (answer.code, await log.read(code)) == (LostLease.code, before)
             await anew.host.finish()
             await anew.places.close()
 

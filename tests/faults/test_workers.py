@@ -10,6 +10,7 @@ import os
 import random
 import re
 import signal
+import socket
 import subprocess
 import sys
 import time
@@ -22,12 +23,16 @@ import websockets
 from bobing.adapters import open_log
 from bobing.core.chain import ZERO, link
 from bobing.server.rights import token_hash
+from bobing.server.settings import Settings
+from bobing.server.workers import new_worker
 from cli.test_serve import Served, answered, environment
 from faults.test_kills import ENDLESS, FLAGS, GONE, Client
 from server.live import new_table
 from support.services import nats_running, postgres_running
 
 TABLES = 8
+THINK_S = 0.03
+"""What passes between two acts of a table, so that on a fast machine it does not grow to ten times a game's length."""
 TRY_AGAIN = {"table/slow_down", "log/lost_lease", "log/not_saved"}
 PATIENT = "from bobing.server import places; places.LIFE_MS = 600_000"
 """Who says nothing counts as dead after ten minutes: tables go on only where it is seen that a process has ended."""
@@ -119,6 +124,7 @@ class Player(Client):
             if self.lost_at:
                 self.waits.append(time.monotonic() - self.lost_at)
             self.lost_at = None
+            await asyncio.sleep(THINK_S)
         elif message["t"] not in ("welcome", "refused"):
             return
         self._think()
@@ -204,7 +210,7 @@ def played(url, kills, every_s, workers, *args, **env):
 def test_no_kill_of_a_worker_loses_or_doubles_an_act(tmp_path, store, rounds, kills, every_s, workers):
     """In rounds with new tables, so that they do not grow longer than a game is."""
     (tmp_path / "sitecustomize.py").write_text(PATIENT)
-    waits, acts = [0.0], 0
+    waits, acts, longest = [0.0], 0, 0
     for i in range(rounds):
         if store == "sqlite":
             url = f"sqlite:{tmp_path / f'{i}.db'}"
@@ -213,13 +219,18 @@ def test_no_kill_of_a_worker_loses_or_doubles_an_act(tmp_path, store, rounds, ki
             with postgres_running() as server, nats_running() as bus:
                 lost, clients = played(server.url(), kills, every_s, workers, "--bus", bus.url)
         acts += sum(len(client.acked) for client in clients)
+        longest = max(longest, *(len(client.acked) for client in clients))
         waits = sorted([*waits, *(wait for client in clients for wait in client.waits)])
         half, most = waits[len(waits) // 2], waits[len(waits) * 99 // 100]
         assert lost == []
         print(
             f"{store}: {(i + 1) * kills} kills among {workers} workers, {acts} acts acknowledged, none lost; ", end=""
         )
-        print(f"of {len(waits) - 1} connections lost, usable again after {half:.1f} s (half), {most:.1f} s (99 %)")
+        print(
+            f"of {len(waits) - 1} connections lost, usable again after {half:.1f} s (half), {most:.1f} s (99 %); ",
+            end="",
+        )
+        print(f"{longest} acts at a table at most")
         assert set().union(*(one.refused for one in clients)) <= TRY_AGAIN
         assert all(client.went_on for client in clients), "every table went on after the last kill"
     assert acts > 20 * kills * rounds
@@ -242,6 +253,17 @@ def test_workers_end_with_the_one_who_started_them_and_are_started_without_loadi
         while any(Path(f"/proc/{pid}").exists() for pid in now):
             assert time.monotonic() < until + 30
             time.sleep(0.05)
+
+
+def test_nobody_waits_at_the_address_of_a_worker_that_does_not_serve_yet():
+    worker, inner = new_worker(Settings())
+    address = inner.getsockname()[:2]
+    with inner:
+        assert worker.address == "{}:{}".format(*address)
+        with pytest.raises(ConnectionRefusedError):
+            socket.create_connection(address)
+        inner.listen()  # as whoever serves does
+        socket.create_connection(address).close()
 
 
 def test_a_server_that_acknowledges_too_early_is_seen_to_lose(tmp_path):

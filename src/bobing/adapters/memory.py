@@ -151,6 +151,13 @@ class MemoryLog:
         self._open()
         self._beats.pop(worker.id, None)
 
+    async def follow(self, worker: Worker) -> None:
+        """A worker is reached from now on where others were before: they have ended."""
+        self._open()
+        for held in self._leases.values():
+            if held.worker.id != worker.id and held.worker.address == worker.address:
+                self._beats.pop(held.worker.id, None)
+
     def writes(self) -> Writes | None:
         """Nothing has to be made durable."""
         return None

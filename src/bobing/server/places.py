@@ -34,7 +34,8 @@ class Places:
         self._beating: asyncio.Task[None] | None = None
 
     async def start(self) -> None:
-        """Say that this worker lives, from now on."""
+        """Say that this worker lives, from now on; who was reached here before has ended."""
+        await self._leases.follow(self.worker)
         await self._leases.beat(self.worker, LIFE_MS)
         self._beating = asyncio.get_running_loop().create_task(self._beat_on())
 
@@ -43,17 +44,10 @@ class Places:
         lease = self._held.get(name)
         if lease is None:
             holding = await self._leases.claim(name, self.worker, LIFE_MS)
-            if self._follows(holding.worker):
-                await self._leases.leave(holding.worker)
-                holding = await self._leases.claim(name, self.worker, LIFE_MS)
             if holding.worker.id != self.worker.id:
                 raise Elsewhere(holding.worker)
             lease = self._held[name] = holding.lease
         return lease
-
-    def _follows(self, other: Worker) -> bool:
-        """Whether another was reached where this one listens now: its process has ended."""
-        return other.id != self.worker.id and other.address == self.worker.address
 
     def lose(self, lease: Lease) -> None:
         """Another has taken over: everybody here lets go of it."""

@@ -98,6 +98,17 @@ def collect_seldom() -> None:
 
 def listen(host: str, port: int) -> socket.socket:
     """A listening socket; raises SettingRefused (`settings/cannot_listen`)."""
+    listener = bound(host, port)
+    try:
+        listener.listen(2048)
+    except OSError as error:
+        listener.close()
+        raise _cannot_listen(host, port, error) from None
+    return listener
+
+
+def bound(host: str, port: int) -> socket.socket:
+    """A socket that holds an address and does not listen yet; raises SettingRefused (`settings/cannot_listen`)."""
     try:
         found = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE)
         family, _, _, _, address = found[0]
@@ -109,7 +120,6 @@ def listen(host: str, port: int) -> socket.socket:
         if hasattr(socket, "TCP_USER_TIMEOUT"):
             listener.setsockopt(socket.IPPROTO_TCP, socket.TCP_USER_TIMEOUT, STALL_MS)
         listener.bind(address)
-        listener.listen(2048)
     except OSError as error:
         listener.close()
         raise _cannot_listen(host, port, error) from None

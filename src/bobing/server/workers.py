@@ -19,7 +19,7 @@ from types import FrameType
 from typing import Any, NamedTuple
 
 from bobing.ports import Worker
-from bobing.server.running import listen
+from bobing.server.running import bound, listen
 from bobing.server.settings import Settings
 
 # Where it can be done a worker is a copy of the one who starts it, who has loaded everything already: so it serves at
@@ -134,7 +134,10 @@ def _peer_port(settings: Settings, number: int) -> int:
 
 
 def new_worker(settings: Settings, number: int = 0) -> tuple[Worker, socket.socket]:
-    """This process as a worker, and where the others reach it; raises SettingRefused."""
-    inner = listen(settings.peer, _peer_port(settings, number))
+    """This process as a worker, and where the others reach it once it serves; raises SettingRefused.
+
+    Until then nobody listens there: so they need not wait to learn that the worker before it has ended.
+    """
+    inner = bound(settings.peer, _peer_port(settings, number))
     host, port = inner.getsockname()[:2]
     return Worker(secrets.token_hex(8), f"{host}:{port}", secrets.token_urlsafe(24)), inner

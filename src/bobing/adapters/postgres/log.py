@@ -113,6 +113,10 @@ class PostgresLog:
         """A worker ends: everybody may take over at once."""
         await self._writer.do(partial(statements.leave, worker=worker))
 
+    async def follow(self, worker: Worker) -> None:
+        """A worker is reached from now on where others were before: they have ended."""
+        await self._writer.do(partial(statements.follow, worker=worker))
+
     def writes(self) -> Writes:
         """What its writing came to."""
         return self._writer.writes()

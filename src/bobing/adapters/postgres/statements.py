@@ -250,5 +250,11 @@ def leave(link: Link, worker: Worker) -> None:
     link.execute("DELETE FROM worker WHERE id = %s", (worker.id,))
 
 
+def follow(link: Link, worker: Worker) -> None:
+    """Forget whoever was reached at the same address before."""
+    sql = "DELETE FROM worker WHERE id <> %s AND id IN (SELECT worker FROM lease WHERE address = %s)"
+    link.execute(sql, (worker.id, worker.address))
+
+
 def _pairs(link: Link, sql: str, bindings: Sequence[object] | Mapping[str, object]) -> list[tuple[Any, Any]]:
     return [(row[0], row[1]) for row in link.execute(sql, bindings)]

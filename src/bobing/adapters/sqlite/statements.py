@@ -191,3 +191,9 @@ def held(connection: apsw.Connection, worker: Worker) -> dict[str, int]:
 def leave(connection: apsw.Connection, worker: Worker) -> None:
     """Forget a worker."""
     run(connection, "DELETE FROM worker WHERE id = ?", (worker.id,))
+
+
+def follow(connection: apsw.Connection, worker: Worker) -> None:
+    """Forget whoever was reached at the same address before."""
+    sql = "DELETE FROM worker WHERE id <> ? AND id IN (SELECT worker FROM lease WHERE address = ?)"
+    run(connection, sql, (worker.id, worker.address))
