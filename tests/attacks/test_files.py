@@ -13,9 +13,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bobing.core.errors import BobingError
-from bobing.spreadsheet.reading import COLUMNS_MAX, ROWS_MAX, read_rows
+from bobing.spreadsheet.reading import read_rows
 from bobing.spreadsheet.writing import csv_bytes, disposition, safe, xlsx_bytes
-from bobing.spreadsheet.zipped import FILE_MAX, verify_workbook
+from bobing.spreadsheet.zipped import COLUMNS_MAX, FILE_MAX, ROWS_MAX, verify_workbook
 from bobing.tournament.errors import EventRefused
 from bobing.tournament.guest_list import ListRefused, read_guests
 
@@ -81,6 +81,50 @@ def test_attack_55_a_bomb_is_refused_by_what_it_says_and_by_what_it_is():
     assert code_of("\n".join(f"guest {n}" for n in range(ROWS_MAX + 1)).encode()) == "file/too_large"
     rows = xlsx_bytes({"x": [["n"], *([f"guest {n}"] for n in range(ROWS_MAX))]})
     assert code_of(rows) == "file/too_large"
+
+
+def sheet_of(cells, merged=()):
+    """A workbook whose sheet has these rows as they stand in XML, and merged cells; not packed, so that all is real."""
+    rest = b"<mergeCells>" + b"".join(b'<mergeCell ref="%s"/>' % one for one in merged) + b"</mergeCells>"
+    sheet = b'<worksheet xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main"><sheetData>'
+    out = io.BytesIO(workbook(leave=["xl/worksheets/sheet1.xml"]))
+    with zipfile.ZipFile(out, "a", zipfile.ZIP_STORED) as archive:
+        archive.writestr("xl/worksheets/sheet1.xml", sheet + cells + b"</sheetData>" + rest + b"</worksheet>")
+    return out.getvalue()
+
+
+FIRST = b'<row r="1"><c r="A1" t="inlineStr"><is><t>Ann</t></is></c></row>'
+
+
+@pytest.mark.parametrize(
+    "far",
+    [
+        b'<row r="1048576"><c r="XFD1048576"><v>1</v></c></row>',
+        b'<row r="1048576"><c r="xfd1048576"><f>1</f><v>1</v></c></row>',
+        b'<row r="2"><c r="XFD1048576"><v>1</v></c></row>',
+        b'<x:row xmlns:x="x" r="9999"/><row><c><v>1</v></c><x:c xmlns:x="x" r="ZZZ1"><v>1</v></x:c></row>',
+        b"<row/>" * 30_000 + b"<row>" + b"<c/>" * 1_000 + b"<c><v>1</v></c></row>",
+    ],
+)
+def test_attack_55_cells_that_stand_far_apart_are_refused_before_room_is_made_for_all_between(far, monkeypatch):
+    monkeypatch.setattr("python_calamine.CalamineWorkbook.from_filelike", None, raising=False)  # it must not be asked
+    assert code_of(sheet_of(FIRST + far)) == "file/too_large"
+
+
+@pytest.mark.parametrize("broken", [b'<row r="x"/>', b'<row><c r="1A"><v/></c></row>', b"<row><x:c/></row>", b"<row>"])
+def test_attack_55_a_sheet_whose_cells_cannot_be_placed_is_refused(broken):
+    assert code_of(sheet_of(FIRST + broken)) == "file/not_xlsx"
+
+
+def test_a_sheet_with_cells_far_away_that_hold_nothing_is_read():
+    empty = b'<row r="2"><c r="B2"><v>7</v></c><c r="XFD2" s="1"/></row><row r="1048576"><c r="A1048576" s="1"/></row>'
+    assert read_rows(sheet_of(FIRST + empty)) == [["Ann"], ["", "7"]]
+
+
+def test_attack_55_merged_cells_that_lie_over_each_other_are_refused():
+    last = b'<row r="19000"><c r="B19000"><v>1</v></c></row>'
+    assert read_rows(sheet_of(FIRST + last, [b"A1:A19000"]))[18_999] == ["Ann", "1"]
+    assert code_of(sheet_of(FIRST + last, [b"A1:A19000"] * 20_000)) == "file/too_large"
 
 
 @pytest.mark.parametrize("name", ["../../x.xml", "/etc/x.xml", "xl\\x.xml", "xl/../../x", "C:x.xml", "a\x01b.xml"])

@@ -18,12 +18,16 @@ import websockets.exceptions
 from attacks.raw import dial, http, upgrade
 from bobing.adapters.memory import MemoryLog
 from bobing.cli.serve import greet
+from bobing.core.errors import BobingError
+from bobing.i18n import details
 from bobing.server import host as hosts
 from bobing.server import http as calls
 from bobing.server.app import make_app
+from bobing.server.refusal import words_of
 from bobing.server.running import verify_tls
 from bobing.server.settings import SettingRefused, Settings
 from bobing.server.static import FOLDER
+from bobing.tournament.acts import act_from_json
 from bobing.wire import messages as wire
 from cli.test_serve import answered
 from cli.test_serve import serving as served
@@ -194,6 +198,39 @@ def test_attack_65_no_pattern_can_take_exponential_time_and_none_comes_from_peop
     assert len({name for name, _ in found}) > 8, "the search finds hardly any"
     assert not [(name, text) for name, text in found if starry(grammar.parse(text))]
     assert starry(grammar.parse(r"(\w+\s?)*$")), "the check sees nothing"
+
+
+class Counted:
+    """A pattern that counts how often it is tried."""
+
+    tries = 0
+
+    def __init__(self, pattern):
+        self._pattern = pattern
+
+    def fullmatch(self, text):
+        Counted.tries += 1
+        return self._pattern.fullmatch(text)
+
+
+@pytest.mark.parametrize(
+    "made_up",
+    [
+        "people: " * 9 + "; did you mean x?; near it: y; known here: z" * 9 + "?",
+        "x is of another file than y is: move it and " * 1_000,
+    ],
+)
+def test_attack_65_what_somebody_made_up_is_not_looked_for_in_details_again_and_again(made_up, monkeypatch):
+    known = {key: Counted(pattern) for key, pattern in details._patterns().items()}
+    monkeypatch.setattr(details, "_patterns", lambda: known)
+    monkeypatch.setattr(Counted, "tries", 0)
+    act = {"do": "plan", "title": "x", made_up: 1}
+    with pytest.raises(BobingError) as refused:
+        act_from_json(act)
+    assert words_of(refused.value)["zh-Hans"]
+    assert Counted.tries < 200 * len(known)
+    if len(made_up) > 10_000:
+        assert Counted.tries == 0, "one try may take minutes"
 
 
 def test_attack_67_a_phone_that_dies_in_the_middle_of_a_throw_threw_once(tmp_path):

@@ -22,6 +22,9 @@ _FITS = {
 }
 _DEPTH_MAX = 8
 """How many details may stand within each other; a sentence of people's own making could hold any number."""
+_LENGTH_MAX = 2_000
+"""What is longer holds what somebody made up, and trying all patterns on it would take long."""
+_Found = tuple[str, tuple[str, ...]] | None
 
 
 def detail_in(lang: str, detail: str, name: Callable[[int], str] = lambda _: "") -> str | None:
@@ -37,7 +40,7 @@ def detail_in(lang: str, detail: str, name: Callable[[int], str] = lambda _: "")
     '3 号奖券现在是“待领”，请先记为缺席'
     >>> detail_in("zh-Hans", "the sun shines")
     """
-    found = _matched(detail, lang, 0, name)
+    found = _Reading(lang, name).matched(detail)
     return found and found[0]
 
 
@@ -47,33 +50,51 @@ def patterns_in(detail: str) -> tuple[str, ...]:
     >>> patterns_in("line 2: this is no UTF-8 text")
     ('line', 'not_utf8')
     """
-    found = _matched(detail, "en", 0, lambda _: "")
+    found = _Reading("en", lambda _: "").matched(detail)
     return found[1] if found else ()
 
 
-def _matched(detail: str, lang: str, depth: int, name: Callable[[int], str]) -> tuple[str, tuple[str, ...]] | None:
-    if depth == _DEPTH_MAX:
-        return None
-    for key, pattern in _patterns().items():
-        match = pattern.fullmatch(detail)
-        if match is None:
-            continue
-        values, keys = match.groupdict(), (key,)
-        if "detail" in values:
-            inner = _matched(values["detail"], lang, depth + 1, name)
-            if inner is None:
+class _Reading:
+    """One detail in one language. What stands within it can often be cut out in several ways, and is read once."""
+
+    def __init__(self, lang: str, name: Callable[[int], str]) -> None:
+        self._lang, self._name = lang, name
+        self._read: dict[tuple[str, int], _Found] = {}
+
+    def matched(self, detail: str, depth: int = 0) -> _Found:
+        """The detail in the language, and the keys of its patterns, outermost first; None where none fits."""
+        if depth == _DEPTH_MAX or len(detail) > _LENGTH_MAX:
+            return None
+        if (detail, depth) not in self._read:
+            self._read[detail, depth] = self._tried(detail, depth)
+        return self._read[detail, depth]
+
+    def _tried(self, detail: str, depth: int) -> _Found:
+        for key, pattern in _patterns().items():
+            match = pattern.fullmatch(detail)
+            if match is None:
                 continue
-            values["detail"], keys = inner[0], (key, *inner[1])
-        if "list" in values and lang != "en":
-            values["list"] = values["list"].replace(", ", "、")
-        for slot in values.keys() & {"guest", "other"}:
-            values[slot] = _called(lang, int(values[slot].removeprefix("guest ")), name)
-        if "state" in values:
-            values["state"] = text(lang, f"event.voucher_{_states()[values['state']]}")
-        if "prize" in values:
-            values["prize"] = _tier(lang, values["prize"])
-        return text(lang, f"details.{key}", **values), keys
-    return None
+            values, keys = match.groupdict(), (key,)
+            if "detail" in values:
+                inner = self.matched(values["detail"], depth + 1)
+                if inner is None:
+                    continue
+                values["detail"], keys = inner[0], (key, *inner[1])
+            return text(self._lang, f"details.{key}", **self._said(values)), keys
+        return None
+
+    def _said(self, values: dict[str, str]) -> dict[str, str]:
+        """The values of a pattern as the language says them."""
+        lang, said = self._lang, dict(values)
+        if "list" in said and lang != "en":
+            said["list"] = said["list"].replace(", ", "、")
+        for slot in said.keys() & {"guest", "other"}:
+            said[slot] = _called(lang, int(said[slot].removeprefix("guest ")), self._name)
+        if "state" in said:
+            said["state"] = text(lang, f"event.voucher_{_states()[said['state']]}")
+        if "prize" in said:
+            said["prize"] = _tier(lang, said["prize"])
+        return said
 
 
 def _called(lang: str, number: int, name: Callable[[int], str]) -> str:

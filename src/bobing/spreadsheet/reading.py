@@ -14,11 +14,16 @@ from io import BytesIO, StringIO
 
 from bobing.spreadsheet.errors import FileRefused
 from bobing.spreadsheet.writing import as_written
-from bobing.spreadsheet.zipped import FILE_MAX, verify_workbook
+from bobing.spreadsheet.zipped import (
+    CELL_MAX,
+    COLUMNS_MAX,
+    FILE_MAX,
+    ROWS_MAX,
+    too_many_rows,
+    too_wide,
+    verify_workbook,
+)
 
-ROWS_MAX = 20_000
-COLUMNS_MAX = 100
-CELL_MAX = 2_000
 _CHINESE = {"gb18030": ("gb2312", 0xA1, 0xD7), "big5hkscs": ("big5", 0xA1, 0xC6)}
 """Encodings of lists from older programs: the usual signs of each, by the first byte in its character set."""
 _MARKS = {b"\xff\xfe": "utf-16", b"\xfe\xff": "utf-16"}
@@ -97,6 +102,9 @@ def _workbook_rows(data: bytes) -> Iterable[list[str]]:
 
 def _unmerged(rows: list[list[str]], merged: Iterable[tuple[tuple[int, int], tuple[int, int]]]) -> list[list[str]]:
     """What stands in a cell that was merged downwards holds for each of its rows: a household, say."""
+    merged = list(merged)
+    if sum(bottom - top for (top, _), (bottom, _) in merged) > ROWS_MAX * COLUMNS_MAX:
+        raise too_many_rows()  # they lie over each other, as in no list
     for (top, left), (bottom, _) in merged:
         for row in rows[top + 1 : bottom + 1]:
             if left < len(rows[top]) and left < len(row):
@@ -119,12 +127,9 @@ def _bounded(rows: Iterable[list[str]]) -> list[list[str]]:
         while row and not row[-1].strip():
             row.pop()
         if len(kept) >= ROWS_MAX and row:
-            raise FileRefused(f"the list has more than {ROWS_MAX} lines; divide it", "file/too_large")
+            raise too_many_rows()
         if len(row) > COLUMNS_MAX or any(len(cell) > CELL_MAX for cell in row):
-            raise FileRefused(
-                f"line {len(kept) + 1} has more than {COLUMNS_MAX} cells, or one of more than {CELL_MAX} signs",
-                "file/too_large",
-            )
+            raise too_wide(len(kept) + 1)
         kept.append([as_written(cell.strip()) for cell in row])
     while kept and not kept[-1]:
         kept.pop()

@@ -1,7 +1,7 @@
 """What an XLSX file must be before anything in it is read: a small, plain zip that says of itself what is true.
 
-Sizes are not believed but counted; names that leave the folder, links, macros, encryption, files in files and XML with
-a document type are refused.
+Sizes are not believed but counted, and so is how far cells reach; names that leave the folder, links, macros,
+encryption, files in files and XML with a document type are refused.
 """
 
 from __future__ import annotations
@@ -14,7 +14,11 @@ from io import BytesIO
 from zipfile import BadZipFile, LargeZipFile, ZipFile, ZipInfo
 
 from bobing.spreadsheet.errors import FileRefused
+from bobing.spreadsheet.extent import Extent
 
+ROWS_MAX = 20_000
+COLUMNS_MAX = 100
+CELL_MAX = 2_000
 FILE_MAX = 5 * 2**20
 UNPACKED_MAX = 50 * 2**20
 ENTRIES_MAX = 200
@@ -59,8 +63,7 @@ def _verify_names(entries: list[ZipInfo]) -> None:
 
 def _verified_size(archive: ZipFile, entry: ZipInfo, left: int) -> int:
     """The size of an entry as it unpacks, which is read to its end."""
-    size = 0
-    head = b""
+    size, head, extent, is_sheet = 0, b"", Extent(), False
     for chunk in _chunks(archive, entry):
         size += len(chunk)
         if size > left:
@@ -69,10 +72,36 @@ def _verified_size(archive: ZipFile, entry: ZipInfo, left: int) -> int:
             raise FileRefused("the file unpacks to far more than it holds", "file/too_large")
         if _DOCTYPE.search(head + chunk) or (not head and chunk.startswith(_WIDE)):
             raise FileRefused("a part of the file defines words of its own, which no list does", "file/dangerous")
+        extent.feed(chunk)
+        is_sheet = is_sheet or b"sheetData" in head + chunk
         head = chunk[-32:]
+    extent.feed(b"", last=True)
+    if is_sheet:
+        _verify_extent(extent)
     if size != entry.file_size:
         raise FileRefused("a part of the file is not as large as it says", "file/dangerous")
     return size
+
+
+def _verify_extent(extent: Extent) -> None:
+    """Refuse a sheet with more room between its cells than a list can have."""
+    if extent.broken:
+        raise FileRefused("this is no XLSX file; save the list as XLSX or CSV", "file/not_xlsx")
+    if extent.rows * extent.columns > ROWS_MAX * COLUMNS_MAX:
+        if extent.rows > ROWS_MAX:
+            raise too_many_rows()
+        raise too_wide(extent.rows)
+
+
+def too_many_rows() -> FileRefused:
+    """The refusal of a list that is too long."""
+    return FileRefused(f"the list has more than {ROWS_MAX} lines; divide it", "file/too_large")
+
+
+def too_wide(line: int) -> FileRefused:
+    """The refusal of a line that has too much in it."""
+    said = f"line {line} has more than {COLUMNS_MAX} cells, or one of more than {CELL_MAX} signs"
+    return FileRefused(said, "file/too_large")
 
 
 def _chunks(archive: ZipFile, entry: ZipInfo) -> Iterator[bytes]:
