@@ -55,6 +55,7 @@ def test_the_throw_waits_and_nothing_else_is_played():
             "roll": "444411",
             "words": {"zh-Hans": "状元插金花", "zh-Hant": "狀元插金花", "en": view["claim"]["words"]["en"]},
             "by": "host",
+            "n": 3,
             "again": True,
         }
         assert (view["next"], view.get("title")) == (0, None)

@@ -147,6 +147,16 @@ export interface ConfirmThrow {
   at: number;
   table: number;
   yes: boolean;
+  claim?: number;
+}
+
+/** All links of a role end, and with them the right of the devices that came by them; of the desk all but this one. */
+export interface EndLinks {
+  t: "end_links";
+  cmd: string;
+  at: number;
+  role: "desk" | "door" | "hall" | "prizes" | "referee" | "table";
+  table?: number | null;
 }
 
 /** What the token lets this client do. table: for a device of a table. */
@@ -548,6 +558,6 @@ export interface ListRead {
   same_name?: SameName[];
 }
 
-export type EventClientMessage = EventHello | EventAct | EnterGuests | NameGuest | EraseGuests | SessionSettings | OpenTables | CloseTables | ShowInHall | CallReferee | ThrowFinal | AwardByLot | FasterStage | Registration | ConfirmThrow | Ping;
+export type EventClientMessage = EventHello | EventAct | EnterGuests | NameGuest | EraseGuests | SessionSettings | OpenTables | CloseTables | ShowInHall | CallReferee | ThrowFinal | AwardByLot | FasterStage | Registration | ConfirmThrow | EndLinks | Ping;
 
 export type EventServerMessage = EventWelcome | EventNews | BoardNews | Seated | Ack | Refused | Pong | Bye;

@@ -269,6 +269,7 @@ export interface ClaimView {
   roll: string;
   words: Record<string, string>;
   by: string;
+  n: number;
   again?: boolean;
 }
 

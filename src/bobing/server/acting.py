@@ -61,6 +61,8 @@ def decide_claim(room: Room, command: wire.Confirm, who: wire.You) -> Decision:
     claim = room.claim
     if claim is None:
         raise refused("no_claim")
+    if 0 < command.at < claim.n:  # they looked at another throw
+        raise refused("stale")
     if not command.yes:
         return Decision([{"t": "no_claim", "by": actor_of(who)}])
     if command.roll is not None and Roll.parse(command.roll).hand != claim.throw.roll.hand:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+import logging
 import secrets
 from collections.abc import AsyncGenerator, Generator, Mapping, Sequence
 from contextlib import AsyncExitStack, asynccontextmanager, contextmanager
@@ -44,7 +45,9 @@ from bobing.wire.codec import read_event_message
 
 LOG_PAGE = 100
 """Acts are told in pages of so many."""
+_log = logging.getLogger("bobing.desk")
 _TRIES = 3
+_OF_DESK = wire.OpenTables | wire.CloseTables | wire.ThrowFinal
 _ROLES = ("desk", "door", "prizes", "referee", "hall", "table")
 """Who may hold a live connection: a guest asks now and then."""
 
@@ -264,7 +267,7 @@ class Desk:
             stream = stream_of(running.room, command.table)
         except BobingError as error:
             return refusal_of(error, command.cmd, running.room.n)
-        seen = messages.Confirm(command.cmd, 0, command.yes)
+        seen = messages.Confirm(command.cmd, command.claim, command.yes)
         return await self.host.command(stream, seen, messages.You("referee"), actor)
 
     async def _command(
@@ -280,7 +283,10 @@ class Desk:
                 try:
                     you = await self._present(running, member)
                     with _naming(running):
-                        await self._carry_out(running, command, you, key, request)
+                        if isinstance(command, wire.EndLinks):
+                            await self._end_links(running, command, you, member)
+                        else:
+                            await self._carry_out(running, command, you, key, request)
                 except LostRace:
                     await self.catch_up(running)
                     continue
@@ -298,7 +304,7 @@ class Desk:
         before = await self.log.find(PREFIX + running.room.code, key)
         if before is not None:
             raise RepeatedCommand(before, same=json.loads(before.body).get("q") == request)
-        if isinstance(command, wire.OpenTables | wire.CloseTables | wire.ThrowFinal) and you.role != "desk":
+        if isinstance(command, _OF_DESK) and you.role != "desk":
             raise refused("forbidden")
         if isinstance(command, wire.AwardByLot) and you.role not in ("desk", "prizes"):
             raise refused("forbidden")
@@ -319,6 +325,27 @@ class Desk:
             decision = rooms.decide(running.room, command, you)
             await self._seat_and_store(running, decision, key, you.role, request)
             await self._pass_on(running, command)
+
+    async def _end_links(
+        self, running: Running, command: wire.EndLinks, you: wire.EventYou, member: EventMember | None
+    ) -> None:
+        """Take the right of a role away from all who have it, but for the desk that asks for it."""
+        if you.role != "desk" or member is None:
+            raise refused("forbidden")
+        if (command.role == "table") is (command.table is None):
+            raise refused("no_seat")
+        stream, wanted = PREFIX + running.room.code, wire.EventYou(command.role, command.table)
+        if command.role == "desk":
+            await self.log.grant(member.token_hash, Grant(stream, "desk", None, self.clock.wall_ms()), ending=("desk",))
+        else:
+            await self.log.revoke(stream, role=command.role, seat=command.table)
+        others = (one for one in running.members if one.token_hash != member.token_hash)
+        for one in [one for one in others if one.you == wanted]:
+            one.dismiss("revoked")
+            running.members.discard(one)
+        table = running.room.event.state.tables.get(command.table or 0)
+        if table is not None and table.stream is not None:
+            await self.host.take_keys(table.stream)
 
     async def _pass_on(self, running: Running, command: Any) -> None:
         """What is changed of a session's ways, or of a name, holds at once at the tables that play."""
@@ -351,25 +378,22 @@ class Desk:
         self, running: Running, decision: EventDecision, key: str, actor: str, request: str
     ) -> None:
         """Store a decision; who sits down by it at a table that plays does so there, too."""
-        room, into = running.room, late.joined(running.room, decision)
-        gone = next(filter(None, (late.left(room, act) for act in decision.acts)), None)
-        if into is None and gone is None:
-            await self.store(running, decision, key, actor, request)
-            return
-        numbers = sorted({into, gone and gone[0]} - {None}, key=lambda number: number or 0)
+        room, into, moved = running.room, late.joined(running.room, decision), late.moved(running.room, decision)
         async with AsyncExitStack() as stack:
             playing: dict[int, Table] = {}
-            for number in filter(None, numbers):
+            for number in sorted({*moved, *(() if into is None else (into,))}):
                 playing[number] = await self.host.table(room.event.state.tables[number].stream or "")
                 await stack.enter_async_context(playing[number].lock)
-            if into is not None:
+                late.verify_leaving(number, playing[number], moved.get(number, ()))
+            if into is not None and into not in moved:  # who comes back has a seat there
                 late.verify(playing[into])
                 decision = late.complete(room, decision, into, playing[into])
             await self.store(running, decision, key, actor, request)
             if into is not None:
                 await late.seat(self.host, playing[into], running.room, into)
-            if gone is not None:
-                await late.leave(self.host, playing[gone[0]], gone[1])
+            for number, moves in moved.items():
+                for move in moves:
+                    await late.move(self.host, playing[number], move)
 
     async def _open_tables(self, running: Running, numbers: Sequence[int], key: str, request: str) -> None:
         """Make an ordinary table for each, then say so in the event: all of them, or none."""
@@ -436,20 +460,29 @@ class Desk:
         """Erase the guests of events that were over long enough ago, as each declared."""
         now = self.clock.wall_ms()
         for stream, n in await self.log.streams(PREFIX):
-            if not any(name.startswith("guest/") for name in await self.log.notes(stream)):
-                continue
-            (last,) = await self.log.read(stream, n - 1, 1)
-            if now - last.at < rooms.DAY_MS and b'"sign_off"' not in last.body:
-                continue
             try:
-                running = await self.event(stream.removeprefix(PREFIX))
+                await self._tidy(stream, n, now)
             except Elsewhere:
                 continue
-            if rooms.is_to_be_erased(running.room, now - last.at):
-                async with running.lock:
-                    await self.erase(running)
-            if not running.members:
-                self.events.pop(running.room.code, None)
+            except Exception as fault:  # noqa: BLE001 - one event must not keep the names of all others here
+                code = fault.code if isinstance(fault, BobingError) else type(fault).__name__
+                _log.error("the guest data of event %s could not be looked through: %s", stream, code)
+
+    async def _tidy(self, stream: str, n: int, now: int) -> None:
+        if not any(name.startswith("guest/") for name in await self.log.notes(stream)):
+            return
+        (last,) = await self.log.read(stream, n - 1, 1)
+        if now - last.at < rooms.DAY_MS and b'"sign_off"' not in last.body:
+            return
+        running = await self.event(stream.removeprefix(PREFIX))
+        silent = now - last.at
+        if running.acted is not None:  # a clock that is set goes on by years in a moment
+            silent = min(silent, self.clock.monotonic_ms() - running.acted)
+        if rooms.is_to_be_erased(running.room, silent):
+            async with running.lock:
+                await self.erase(running)
+        if not running.members and silent >= rooms.DAY_MS:
+            self.events.pop(running.room.code, None)
 
     async def _send_to_table(self, running: Running, number: int, members: Sequence[EventMember]) -> None:
         """The devices of a table that has begun get a right of their own there, the host's."""
@@ -496,6 +529,7 @@ class Desk:
                 self.board.mark(running, number)
             room = replace(room, calling=decision.calling)
         running.room = room
+        running.acted = self.clock.monotonic_ms() if entries else running.acted
         self.metrics.count("entries", len(entries))
         self._tell(running, before)
 

@@ -10,6 +10,7 @@ from bobing.server import event_views as views
 from bobing.server import late
 from bobing.server.host import Host
 from bobing.server.running_event import Running
+from bobing.server.table import Table
 from bobing.wire import event_messages as wire
 
 BOARD_MS = 500
@@ -46,9 +47,8 @@ class Board:
             if table is None or table.stream is None:
                 continue
             playing = await self.host.table(table.stream)
-            if table.status == "open" and playing.room.seat_count < len(table.seats):
-                async with playing.lock:
-                    await late.seat(self.host, playing, running.room, number)
+            if table.status == "open":
+                await self._as_the_event_has_it(running, number, playing)
             room = playing.room
             rows[number] = views.board_row(room, now, calling=number in running.room.calling)
         running.board |= rows
@@ -56,3 +56,13 @@ class Board:
             data = msgspec.json.encode(wire.BoardNews(rows, now))
             for member in list(running.members):
                 member.send(data)
+
+    async def _as_the_event_has_it(self, running: Running, number: int, playing: Table) -> None:
+        """Who sits down or has left by the event does so at the table, also where the process ended in between."""
+        state = running.room.event.state
+        missing = playing.room.seat_count < len(state.tables[number].seats)
+        if state.handed_to is None and (missing or late.strays(running.room, number, playing)):
+            async with playing.lock:
+                await late.seat(self.host, playing, running.room, number)
+                for move in late.strays(running.room, number, playing):
+                    await late.move(self.host, playing, move)

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Set as AbstractSet
+
 import msgspec
 
 from bobing.core.act_json import act_from_json
-from bobing.core.acts import Close, Correct, Spill, Throw, TimeUp
+from bobing.core.acts import Back, Close, Correct, Spill, Throw, TimeUp
 from bobing.server.refusal import refused
 from bobing.server.room import Room
 from bobing.wire import messages as wire
@@ -13,8 +15,10 @@ from bobing.wire import messages as wire
 _MINUTE_MS = 60_000
 
 
-def verify(room: Room, command: wire.Command, *, known: int, now: int) -> None:
-    """Raise TableRefused where a command is the event's. known: so many seats are of guests that the event knows."""
+def verify(room: Room, command: wire.Command, *, known: int, gone: AbstractSet[int], now: int) -> None:
+    """Raise TableRefused where a command is the event's. known: so many seats are of guests that the event knows; gone:
+    the seats of those who sit at another table now.
+    """
     match command:
         case wire.SetSettings(settings=wanted):
             _require(msgspec.structs.replace(wanted, speed=room.settings.speed) == room.settings)
@@ -26,6 +30,8 @@ def verify(room: Room, command: wire.Command, *, known: int, now: int) -> None:
             act = act_from_json(command.act)
             played = act.act if isinstance(act, Correct) else act
             _require(not isinstance(played, Close))
+            if isinstance(played, Back) and played.seat in gone:
+                raise refused("sits_elsewhere")
             if isinstance(played, TimeUp) and not _is_time_up(room, now):
                 raise refused("event_time")
         case _:

@@ -28,7 +28,7 @@ from bobing.tournament.guest_list import Entry, households, phone_of
 from bobing.tournament.guests import session_of
 from bobing.tournament.prizes import numbered, rules_of
 from bobing.tournament.results import champion_at, title_at, won_at
-from bobing.tournament.stages import stage_of
+from bobing.tournament.stages import as_drawn_now, stage_of
 from bobing.tournament.state import State
 from bobing.tournament.tables import still_at, table_of
 from bobing.wire import event_messages as wire
@@ -210,13 +210,21 @@ def _act(room: EventRoom, command: wire.EventAct, you: wire.EventYou) -> Act:
 
 
 def _numbered(room: EventRoom, act: Act) -> Act:
-    """The act with the voucher of the final's prize, which the server alone numbers; put right, it keeps its own."""
+    """The act with the voucher of the final's prize, which the server alone numbers; put right, it keeps its own.
+
+    Prizes and places are given as they are now, and not as in logs of before.
+    """
     if isinstance(act, acts.CloseTable):
         return numbered(room.event.state, act)
-    if isinstance(act, acts.Correct) and isinstance(act.act, acts.CloseTable):
+    if isinstance(act, acts.Finalists):
+        return as_drawn_now(room.event.state, act)
+    if isinstance(act, acts.Correct):
         before = room.event.log[act.n - 1].act if act.n <= len(room.event.log) else None
-        final = before.final if isinstance(before, acts.CloseTable) else 0
-        return msgspec.structs.replace(act, act=msgspec.structs.replace(act.act, final=final))
+        if isinstance(act.act, acts.CloseTable):
+            final = before.final if isinstance(before, acts.CloseTable) else 0
+            return msgspec.structs.replace(act, act=msgspec.structs.replace(act.act, final=final, back=True))
+        if isinstance(act.act, acts.Finalists):
+            return msgspec.structs.replace(act, act=as_drawn_now(room.event.state, act.act))
     return act
 
 
@@ -299,9 +307,7 @@ def closing(room: EventRoom, number: int, playing: Room, *, sure: bool, paper: b
     game = playing.game
     assert game is not None, "a table of an event has begun"
     if playing.claim is not None:
-        raise EventRefused(
-            f"a champion's throw at table {number} waits for a second person; confirm it first", "event/unconfirmed"
-        )
+        raise unconfirmed(number)
     ended = game.play(Close()) if game.can(Close()) else game  # whoever leads when a table ends early has won the title
     came = sat_down(room, number, playing)
     return EventDecision(
@@ -324,6 +330,13 @@ def closing(room: EventRoom, number: int, playing: Room, *, sure: bool, paper: b
             ),
         ],
         came.notes,
+    )
+
+
+def unconfirmed(number: int) -> EventRefused:
+    """The refusal while a champion's throw waits at a table."""
+    return EventRefused(
+        f"a champion's throw at table {number} waits for a second person; confirm it first", "event/unconfirmed"
     )
 
 

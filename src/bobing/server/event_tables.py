@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from bobing.server import event_rights
+from bobing.server import event_rights, late
 from bobing.server import event_views as views
 from bobing.server.refusal import refused
 from bobing.server.room import Room
@@ -43,8 +43,9 @@ class EventTables:
         if not await self.may_change(room):
             raise refused("event_closed")
         running = await self.desk.event(room.notes["event"])
-        known = len(running.room.event.state.tables[running.at[room.code]].seats)
-        event_rights.verify(room, command, known=known, now=self.desk.clock.wall_ms())
+        number = running.at[room.code]
+        known, gone = len(running.room.event.state.tables[number].seats), late.elsewhere(running.room, number)
+        event_rights.verify(room, command, known=known, gone=gone, now=self.desk.clock.wall_ms())
 
     async def of_event(self, room: Room) -> messages.AtEvent | None:
         """What the devices of a table are told of its event."""

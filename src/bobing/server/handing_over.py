@@ -65,12 +65,19 @@ class HandingOver:
                 standby.verify_prefix(there, packed.event)
                 for stream in packed.tables:
                     standby.verify_prefix(await self.desk.log.read(stream.stream), stream)
+                    await self._verify_ours(code, stream.stream)
                 for stream in packed.tables:
                     await standby.unpack(self.desk.log, stream)
                 taken = self.desk.new_entry(acts.TakeOver(machine), "take-over")
                 await standby.unpack(self.desk.log, packed.event, [taken])
                 await self._read_again(code, packed)
         return wire.NewEventMade(code, await self.desk.pass_for(code, "desk", None))
+
+    async def _verify_ours(self, code: str, stream: str) -> None:
+        """Refuse a file that would make a table of ours one of another event; raises EventRefused."""
+        there = await self.desk.log.read(stream, limit=1)
+        if there and (await self.desk.log.notes(stream)).get("event") != code:
+            raise standby.forked(stream, 1)
 
     @staticmethod
     def _just_taken(there: Sequence[Entry], event: standby.Stream) -> bool:

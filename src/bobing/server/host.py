@@ -398,6 +398,14 @@ class Host:
             if notes:
                 await self._store(table, Decision(notes=notes), "", "event", "", fenced=False)
 
+    async def take_keys(self, stream: str) -> None:
+        """No device is the host of a table any more, and no link makes one the host."""
+        table = await self.table(stream)
+        async with table.lock:
+            for role in (*HOSTS, *HOSTS.values()):
+                await self.log.revoke(stream, role=role)
+            _dismiss(table, [member for member in table.members if member.you.role == "host"])
+
     def dismiss_all(self) -> None:
         """Say good-bye to everybody."""
         for table in self.tables.values():

@@ -6,13 +6,16 @@ is lost where the process ends.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections import defaultdict
+from collections.abc import Mapping, Sequence
+from collections.abc import Set as AbstractSet
+from dataclasses import dataclass
 from typing import Any
 
 import msgspec
 
 from bobing.core.act_json import act_to_json
-from bobing.core.acts import Join, Leave
+from bobing.core.acts import Back, Join, Leave
 from bobing.server import event_room as rooms
 from bobing.server.decision import Decision
 from bobing.server.event_room import EventDecision, EventRoom
@@ -22,8 +25,15 @@ from bobing.server.opening import settings_body
 from bobing.server.seating import seat_added
 from bobing.server.table import Table
 from bobing.tournament import acts
-from bobing.tournament.acts import Act
 from bobing.wire.messages import Settings
+
+
+@dataclass(frozen=True, slots=True)
+class Move:
+    """What becomes of a seat at a table that plays: its guest leaves it, or is back."""
+
+    seat: int
+    back: bool
 
 
 def joined(room: EventRoom, decision: EventDecision) -> int | None:
@@ -41,13 +51,20 @@ def complete(room: EventRoom, decision: EventDecision, number: int, playing: Tab
     return EventDecision([*came.acts, *decision.acts], {**came.notes, **decision.notes})
 
 
-def left(room: EventRoom, act: Act) -> tuple[int, int] | None:
-    """The open table that a guest leaves to sit down elsewhere, and the seat there."""
-    guest = room.event.state.guests.get(act.guest) if isinstance(act, acts.Sit) else None
-    table = None if guest is None or guest.table is None else room.event.state.tables[guest.table]
-    if guest is None or table is None or table.status != "open":
-        return None
-    return table.number, table.seats.index(guest.number)
+def moved(room: EventRoom, decision: EventDecision) -> Mapping[int, Sequence[Move]]:
+    """By open table the seats whose guests go to another by this decision, or are back from there."""
+    if not any(isinstance(act, acts.Sit | acts.Undo | acts.Correct) for act in decision.acts):
+        return {}
+    found = defaultdict[int, list[Move]](list)
+    before, after = room.event.state, rooms.played(room, decision).event.state
+    for number, guest in before.guests.items():
+        now = after.guests.get(number, guest)
+        if now.table != guest.table:
+            for at, back in ((guest.table, False), (now.table, True)):
+                table = before.tables.get(at or 0)
+                if table is not None and table.status == "open" and number in table.seats:
+                    found[table.number].append(Move(table.seats.index(number), back))
+    return found
 
 
 async def seat(host: Host, playing: Table, room: EventRoom, number: int) -> None:
@@ -60,12 +77,29 @@ async def seat(host: Host, playing: Table, room: EventRoom, number: int) -> None
     await host.dealer.tend(playing)
 
 
-async def leave(host: Host, playing: Table, seat: int) -> None:
-    """A seat leaves the game, unless it has; with the table's lock held."""
+async def move(host: Host, playing: Table, move: Move) -> None:
+    """A seat leaves the game or is back in it, unless that is so; with the table's lock held."""
     game = playing.room.game
-    if game is not None and not game.finished and seat not in game.state.away:
-        await host.keep(playing, Decision([{"t": "act", "act": act_to_json(Leave(seat))}]), "left")
+    if game is not None and not game.finished and (move.seat in game.state.away) is move.back:
+        act = Back(move.seat) if move.back else Leave(move.seat)
+        await host.keep(playing, Decision([{"t": "act", "act": act_to_json(act)}]), "left")
         await host.dealer.tend(playing)
+
+
+def strays(room: EventRoom, number: int, playing: Table) -> Sequence[Move]:
+    """Seats at an open table that play on there although their guests have gone to another."""
+    game, gone = playing.room.game, elsewhere(room, number)
+    there = gone - game.state.away if game is not None and not game.finished else ()
+    return [Move(seat, back=False) for seat in sorted(there)]
+
+
+def elsewhere(room: EventRoom, number: int) -> AbstractSet[int]:
+    """The seats of a session's table whose guests have gone to another one."""
+    state = room.event.state
+    table = state.tables[number]
+    if table.stage is not None:
+        return set()
+    return {seat for seat, guest in enumerate(table.seats) if state.guests[guest].table != number}
 
 
 async def rename(host: Host, playing: Table, seat: int, name: str) -> None:
@@ -86,3 +120,10 @@ def verify(playing: Table) -> None:
     """Raise ActRefused where nobody can sit down at a table any more."""
     if playing.room.game is not None:
         playing.room.game.verify(Join())
+
+
+def verify_leaving(number: int, playing: Table, moves: Sequence[Move]) -> None:
+    """Refuse to take somebody away whose throw waits for a second person; raises EventRefused."""
+    claim = playing.room.claim
+    if claim is not None and any(move.seat == claim.throw.seat and not move.back for move in moves):
+        raise rooms.unconfirmed(number)

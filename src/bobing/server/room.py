@@ -44,10 +44,13 @@ class Drawn:
 
 @dataclass(frozen=True, slots=True)
 class Claim:
-    """A zhuangyuan throw that was typed in and waits for a second person; by: who did, as `host` or `seat/N`."""
+    """A zhuangyuan throw that was typed in and waits for a second person; by: who did, as `host` or `seat/N`; n: the
+    entry in which it was.
+    """
 
     act: Throw | Correct
     by: str
+    n: int = 0
 
     @property
     def throw(self) -> Throw:
@@ -163,7 +166,7 @@ def apply(room: Room, n: int, body: Body, at: int) -> Room:
         case "claim":
             claimed = act_from_json(body["act"])
             assert isinstance(claimed, Throw | Correct), "only throws are claimed"
-            return replace(room, n=n, act_n=n, claim=Claim(claimed, body["by"]))
+            return replace(room, n=n, act_n=n, claim=Claim(claimed, body["by"], n))
         case "no_claim":
             return replace(room, n=n, act_n=n, claim=None)
         case "draw_again":

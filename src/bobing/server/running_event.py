@@ -32,7 +32,8 @@ class EventMember(Protocol):
 class Running:
     """An event in memory: who is connected, the lock that makes it the only writer, and what the board shows.
 
-    at: the number of the table that plays in a stream; due: tables whose rows have changed since they were told.
+    at: the number of the table that plays in a stream; due: tables whose rows have changed since they were told. acted:
+    when something was stored here last, by the clock that is never set; None: not since the event was read.
     """
 
     room: EventRoom
@@ -43,6 +44,7 @@ class Running:
     board: dict[int, wire.BoardRow] = field(default_factory=dict[int, wire.BoardRow])
     due: set[int] = field(default_factory=set[int])
     timer: asyncio.TimerHandle | None = None
+    acted: int | None = None
 
 
 def stream_of(room: EventRoom, number: int) -> str:

@@ -165,7 +165,8 @@ def claim_view(room: Room) -> wire.ClaimView | None:
     throw = room.claim.throw
     combination = scorebook(room.rules).row(throw.roll).combination
     words = {lang: combination_name(room.rules, combination, lang) for lang in LANGUAGES} if combination else {}
-    return wire.ClaimView(throw.seat, str(throw.roll), words, room.claim.by, again=alone(room, room.claim))
+    claim, again = room.claim, alone(room, room.claim)
+    return wire.ClaimView(throw.seat, str(throw.roll), words, claim.by, claim.n, again=again)
 
 
 def _seat(room: Room, seat: int, held: dict[str, int], throws: int, online: Collection[int] | None) -> wire.Seat:

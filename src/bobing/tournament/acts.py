@@ -212,7 +212,8 @@ class CloseTable(EventAct, frozen=True, tag="close"):
 
     how: played with the table's log at entry `n` with hash `h`, typed in from paper throw by throw, or results alone.
     Closing again is a revision: what is the same stays, what is not is recalled. final: the voucher of the prize that
-    the champion of a whole game wins in a final; 0: none is given, as in logs of before there was one.
+    the champion of a whole game wins in a final; 0: none is given, as in logs of before there was one. back: what was
+    void or recalled and is won after all is back under its number; without, as in logs of before, it gets a new one.
     """
 
     table: TableNo
@@ -228,6 +229,7 @@ class CloseTable(EventAct, frozen=True, tag="close"):
         str, Meta(pattern=r"^([1-6]{6})?(?!\n)$", description="with which the champion holds the title")
     ] = ""
     final: Annotated[int, Meta(ge=0, le=VOUCHERS_MAX)] = 0
+    back: bool = False
 
 
 class Reopen(EventAct, frozen=True, tag="reopen"):
@@ -308,13 +310,19 @@ class SetStage(EventAct, frozen=True, tag="stage"):
 
 
 class Finalists(EventAct, frozen=True, tag="finalists"):
-    """Who plays a stage; lots draw groups and order. tables: for whole games, their numbers."""
+    """Who plays a stage; lots draw groups and order. tables: for whole games, their numbers.
+
+    reading: 1: each place is thrown for, and of equals nobody who has left is before who is there; 0: as logs of before
+    have it, in which the last who were left filled all places. entitled: who had won a seat by then.
+    """
 
     stage: StageNo
     guests: Annotated[Guests, Meta(min_length=1)]
     seed: Annotated[str, Meta(min_length=1, max_length=200)]
     vouchers: Number
     tables: Annotated[tuple[TableNo, ...], Meta(max_length=TABLES_MAX)] = ()
+    reading: Literal[0, 1] = 0
+    entitled: Guests = ()
 
 
 class Substitute(EventAct, frozen=True, tag="substitute"):

@@ -72,10 +72,8 @@ class Event:
             raise EventRefused(f"guest {act.guest} was left alone in the tie and has won it", "event/stage_over")
         after = self.taken(act)
         _verify_also(self.state, act.act if isinstance(act, Correct) else act)
-        if isinstance(act, Undo | Correct) and after.state.handed_to is not None:
-            raise EventRefused(
-                "then no computer would have the event; to move it, hand it over anew", "event/nobody_has_it"
-            )
+        if isinstance(act, Undo | Correct):
+            _verify_changed(self.state, after.state)
         return after
 
     def taken(self, act: Act) -> Event:
@@ -148,8 +146,19 @@ def _verify_also(state: State, act: Act) -> None:
             tables.verify_no_final(state, act.table, act.into)
         case acts.AwardAgain():
             prizes.verify_there(state, act.guest)
+        case acts.Substitute():
+            stages.verify_substitute(state, act)
         case _:
             pass
+
+
+def _verify_changed(before: State, after: State) -> None:
+    """Refuse a change of what was that leaves nobody with the event, or that nobody at the desk would notice."""
+    if after.handed_to is not None:
+        said = "then no computer would have the event; to move it, hand it over anew"
+        raise EventRefused(said, "event/nobody_has_it")
+    prizes.verify_same(before.vouchers, after.vouchers)
+    stages.verify_same_places(before.stages, after.stages)
 
 
 def carry_out(state: State, act: PlainAct) -> tuple[State, Notes]:

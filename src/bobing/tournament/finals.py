@@ -48,13 +48,17 @@ class Due:
 
 @dataclass(frozen=True, slots=True)
 class Bout:
-    """All throw so many dice so many times; the best score counts. again: for so many ties; placed: who is before."""
+    """All throw so many dice so many times; the best score counts. again: for so many ties; placed: who is before.
+
+    old: who has left may be the first of equals.
+    """
 
     dice: int
     throws: int
     score: Score
     again: int = 0
     placed: tuple[int, ...] = ()
+    old: bool = False
 
 
 Run = Generator[Due, Faces | None, list[int]]
@@ -79,12 +83,15 @@ def standing(
     guests: Sequence[int],
     throws: Iterable[tuple[int, str | None]],
     gone: AbstractSet[int] = frozenset(),
+    *,
+    old: bool = False,
 ) -> Standing:
     """Replay the throws of one group; raises EventRefused (`event/not_your_turn`, `event/wrong_dice`).
 
-    gone: who has left. Whoever is left alone in a tie before the others threw in it has won it without a throw.
+    gone: who has left. Whoever is left alone in a tie before the others threw in it has won it without a throw. old: as
+    logs of before have it, the last who are left fill all places, and of equals who has left may be the first.
     """
-    run, again, passed, alone = _run(stage, rules, guests), list[int](), set[int](), list[int]()
+    run, again, passed, alone = _run(stage, rules, guests, old=old), list[int](), set[int](), list[int]()
     try:
         due = next(run)
         for guest, faces in throws:
@@ -125,8 +132,9 @@ def median_laps(stage: SetStage, rules: RuleSet, guests: int) -> int:
         return stage.throws
     score = target_score(rules, stage.target)
     chance = sum(ways(hand) for hand in scorebook(rules).rows if score(hand)) / THROWS
-    places, first = sum(place.count for place in stage.places), stage.throws if stage.format == "highest" else 1
-    if not 0 < places < guests:
+    first = stage.throws if stage.format == "highest" else 1
+    places = max((cut for cut in _cuts(stage) if cut < guests), default=0)
+    if places == 0:
         return 1
     return _laps(chance, guests, places, first) + (stage.format == "first-lap")
 
@@ -162,18 +170,18 @@ def target_score(rules: RuleSet, target: str) -> Score:
     return lambda faces: worth(book.row(Roll(faces)))
 
 
-def _run(stage: SetStage, rules: RuleSet, guests: Sequence[int]) -> Run:
+def _run(stage: SetStage, rules: RuleSet, guests: Sequence[int], *, old: bool) -> Run:
     cuts = _cuts(stage)
     if stage.format == "game":
         raise EventRefused("a whole game is played at its table", "event/at_table")
     score = score_of(stage, rules)
     match stage.format:
         case "sum":
-            return _highest(guests, cuts, Bout(stage.dice, stage.throws, score))
+            return _highest(guests, cuts, Bout(stage.dice, stage.throws, score, old=old))
         case "highest":
-            return _highest(guests, cuts, Bout(6, stage.throws, score))
+            return _highest(guests, cuts, Bout(6, stage.throws, score, old=old))
         case "first":
-            return _first(guests, cuts[-1], score)
+            return _first(guests, cuts[-1:] if old else cuts, score)
         case "first-lap":
             return _first_lap(guests, score)
 
@@ -198,14 +206,20 @@ def _highest(guests: Sequence[int], cuts: Sequence[int], bout: Bout) -> Run:
             tie = replace(bout, throws=1, again=bout.again + 1, placed=(*bout.placed, *ranking))
             group = yield from _highest(there, inside, tie)
             group += [guest for guest in guests if guest in gone and best[guest] == best[there[0]]]
+        elif not bout.old:
+            group = there + [guest for guest in group if guest in gone]
         ranking += group
     return ranking
 
 
-def _first(guests: Sequence[int], places: int, score: Score) -> Run:
+def _first(guests: Sequence[int], cuts: Sequence[int], score: Score) -> Run:
     """Lap after lap; whoever throws the target gets the next place and throws no more."""
     ranking, there, gone = list[int](), list(guests), list[int]()
-    while len(ranking) < places and len(there) > places - len(ranking):
+
+    def is_open() -> bool:
+        return any(0 < cut - len(ranking) < len(there) for cut in cuts)
+
+    while is_open():
         for guest in tuple(there):
             at = there.index(guest)
             coming = (*there[at + 1 :], *there[:at])
@@ -216,7 +230,7 @@ def _first(guests: Sequence[int], places: int, score: Score) -> Run:
             elif score(faces):
                 there.remove(guest)
                 ranking.append(guest)
-            if len(ranking) == places or len(there) <= places - len(ranking):
+            if not is_open():
                 break
     return ranking + there + gone
 

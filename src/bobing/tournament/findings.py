@@ -12,7 +12,7 @@ from bobing.core.rules import RuleSet
 from bobing.tournament.acts import FinalPlace, SetStage
 from bobing.tournament.finals import median_laps
 from bobing.tournament.lots import even_sizes
-from bobing.tournament.stages import finalists_needed
+from bobing.tournament.stages import candidates, finalists_needed
 from bobing.tournament.state import Stage, State
 from bobing.tournament.totals import by_item
 
@@ -93,7 +93,21 @@ def _stages(state: State) -> Iterator[Finding]:
             yield Finding("places-over-finalists", values, serious=True)
         elif not stage.groups:
             yield from _dragging(stage, number, even_sizes(guests, stage.set.groups)[0])
+    yield from _finalists_changed(state)
     yield from _nothing_won(state)
+
+
+def _finalists_changed(state: State) -> Iterator[Finding]:
+    """Results that were put right after a stage was drawn: others would play it now."""
+    for number, stage in state.stages.items():
+        playing = {guest for group in stage.groups for guest in group.guests}
+        if not playing or stage.old or stage.set.source == "named":
+            continue
+        now, known = set(candidates(state, number)), set(stage.entitled)
+        gone, come = (playing & known) - now, now - playing - known
+        if gone or come:
+            values = {"stage": number, "gone": sorted(gone), "come": sorted(come)}
+            yield Finding("finalists-changed", values, serious=True)
 
 
 def _dragging(stage: Stage, number: int, guests: int) -> Iterator[Finding]:

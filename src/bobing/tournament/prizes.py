@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 
 import msgspec
@@ -19,6 +19,8 @@ from bobing.tournament.tables import table_of
 
 Prize = tuple[int, str, str]
 """Who won, in which tier, which item."""
+_DEALT_WITH: Sequence[VoucherState] = ("handed", "recalled", "absent", "waived", "again")
+"""What somebody at a desk made of a voucher, for its guest."""
 
 
 def close_table(state: State, act: CloseTable) -> tuple[State, Notes]:
@@ -44,8 +46,11 @@ def close_table(state: State, act: CloseTable) -> tuple[State, Notes]:
 
 
 def numbered(state: State, act: CloseTable) -> CloseTable:
-    """The act with the voucher of the final's prize: at first the one kept for it, then the next one."""
-    table = state.tables.get(act.table)
+    """The act with the voucher of the final's prize: at first the one kept for it, then the next one.
+
+    What was won before and is won after all comes back under its number.
+    """
+    act, table = msgspec.structs.replace(act, back=True), state.tables.get(act.table)
     kept = None if table is None or act.champion is None else _kept_number(state, table)
     if kept is None or kept not in state.vouchers:
         return msgspec.structs.replace(act, final=kept or 0)
@@ -136,6 +141,22 @@ def verify_there(state: State, guest: int) -> None:
         raise EventRefused(f"guest {guest} has withdrawn already", "event/withdrawn")
 
 
+def verify_same(before: Mapping[int, Voucher], after: Mapping[int, Voucher]) -> None:
+    """Refuse a change after which a prize that was dealt with is another's, or another prize; raises EventRefused."""
+    for number, voucher in before.items():
+        now = after.get(number)
+        if now is not None and voucher.state in _DEALT_WITH and _what(now) != _what(voucher):
+            raise EventRefused(
+                f"voucher {number} of guest {voucher.guest} is {voucher.state} and would be guest {now.guest}'s; "
+                "take that back first, at the prizes or in the record",
+                "event/other_winner",
+            )
+
+
+def _what(voucher: Voucher) -> tuple[int, str, str, int | None, int | None]:
+    return voucher.guest, voucher.tier, voucher.item, voucher.table, voucher.stage
+
+
 def drawn_again(state: State, number: int, seed: str) -> int:
     """On whom the lots of a seed fall for the prize of an absent winner; raises EventRefused (`event/nobody_left`).
 
@@ -168,19 +189,16 @@ def _revised(
 ) -> tuple[dict[int, Voucher], Notes]:
     """What is won still keeps its voucher; the rest is withdrawn, and what is new gets new ones."""
     owed, surplus = Counter(prizes), list[Voucher]()
-    for voucher in state.vouchers.values():
-        if (
-            voucher.table != table.number
-            or voucher.before is not None
-            or not (voucher.stands or voucher.state == "again")
-        ):
-            continue
+    won = [one for one in state.vouchers.values() if one.table == table.number and one.before is None]
+    for voucher in (one for one in won if _counts(state, one, old=not act.back)):
         prize = (voucher.guest, voucher.tier, voucher.item)
         if owed[prize] > 0:
             owed[prize] -= 1
         else:
             surplus += _with_after(state, voucher)
     vouchers, notes = _withdrawn(state, surplus, sure=act.sure)
+    if act.back:
+        vouchers = put(vouchers, *_brought_back(state, won, owed))
     prices = {(tier.key, item.name): item.price for tier in rules.tiers for item in tier.items}
     new = list(issued(owed.elements(), act.vouchers, prices, table=table.number, stage=None))
     for voucher in new:
@@ -194,11 +212,17 @@ def _final_prize(state: State, table: Table, act: CloseTable) -> tuple[dict[int,
     stage = state.stages[table.stage or 0]
     (place,) = stage.set.places
     champion = None if act.champion is None else table.seats[act.champion]
-    kept = [one for one in _of_game(state, table) if one.guest == champion and (one.stands or one.state == "again")]
+    own = [one for one in _of_game(state, table) if one.guest == champion]
+    kept = [one for one in own if _counts(state, one, old=not act.back)]
     surplus = [won for one in _of_game(state, table) if one not in kept for won in _with_after(state, one)]
     vouchers, notes = _withdrawn(state, [one for one in surplus if one.stands or one.state == "again"], sure=act.sure)
     if champion is None or not place.item or kept or not act.final:
         return vouchers, notes
+    if act.back and own:
+        owed = Counter([(champion, "1", place.item)])
+        vouchers = put(vouchers, *_brought_back(state, own, owed))
+        if not owed.total():
+            return vouchers, notes
     if act.final in vouchers:
         raise EventRefused(f"there is a voucher {act.final} already", "event/taken")
     (won,) = issued(
@@ -219,6 +243,32 @@ def _of_game(state: State, table: Table) -> list[Voucher]:
     """The prizes of the final that were won in its whole game at a table, without those awarded again."""
     won = (one for one in state.vouchers.values() if table.stage is not None and one.stage == table.stage)
     return [one for one in won if one.before is None and one.guest in table.seats]
+
+
+def _counts(state: State, voucher: Voucher, *, old: bool = False) -> bool:
+    """Whether somebody has the prize of a voucher, that guest or whom it was awarded to again.
+
+    old: as in logs of before it counts also where the one whom it was awarded to has lost it.
+    """
+    if old:
+        return voucher.stands or voucher.state == "again"
+    *_, last = _with_after(state, voucher)
+    return last.stands
+
+
+def _brought_back(state: State, won: Iterable[Voucher], owed: Counter[Prize]) -> Iterator[tuple[int, Voucher]]:
+    """Of what is owed that which was won before and lost its voucher, which is good again; it is owed no more.
+
+    First what is out already: its guest, or whom it was awarded to again, keeps it.
+    """
+    lost = [(voucher, [*_with_after(state, voucher)]) for voucher in won if not _counts(state, voucher)]
+    for voucher, chain in sorted(lost, key=lambda one: one[1][-1].state != "recalled"):
+        prize = (voucher.guest, voucher.tier, voucher.item)
+        if owed[prize] > 0:
+            owed[prize] -= 1
+            *before, last = chain
+            yield from ((one.number, replace(one, state="again")) for one in before)
+            yield last.number, replace(last, state="handed" if last.state == "recalled" else "open")
 
 
 def _with_after(state: State, voucher: Voucher) -> Iterator[Voucher]:

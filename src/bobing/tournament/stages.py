@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
+
+import msgspec
 
 from bobing.core.errors import RulesError
 from bobing.core.rules import RuleSet, rules_from_table
@@ -49,6 +51,11 @@ def candidates(state: State, number: int) -> tuple[int, ...]:
     return ()
 
 
+def as_drawn_now(state: State, act: Finalists) -> Finalists:
+    """The act as finals are read now, with those who have won a seat; raises EventRefused (`event/no_stage`)."""
+    return msgspec.structs.replace(act, reading=1, entitled=candidates(state, act.stage))
+
+
 def results(state: State, number: int) -> list[tuple[tuple[int, ...], ...]]:
     """The places of each group of a stage that is decided, best first; () for one that is not."""
     stage = stage_of(state, number)
@@ -78,13 +85,14 @@ def finalists_needed(stage: SetStage) -> int:
 
 def standing_of(stage: Stage, group: Group) -> Standing:
     """Where a group stands that does not play a whole game."""
-    return standing(stage.set, stage.rules, group.guests, group.throws, stage.scratched)
+    return standing(stage.set, stage.rules, group.guests, group.throws, stage.scratched, old=stage.old)
 
 
 def draw_finalists(state: State, act: Finalists) -> tuple[State, Notes]:
     """Lots draw groups of even size, and the order in them."""
     stage = stage_of(state, act.stage)
-    if any(group.throws for group in stage.groups) or any(_begun(state, group) for group in stage.groups):
+    won = not stage.old and any(one.stage == act.stage and one.stands for one in state.vouchers.values())
+    if won or any(group.throws or _begun(state, group) for group in stage.groups):
         raise EventRefused(f"stage {act.stage} has begun", "event/stage_begun")
     if len(set(act.guests)) < len(act.guests):
         raise EventRefused("a guest stands in this list twice", "event/twice")
@@ -103,11 +111,20 @@ def draw_finalists(state: State, act: Finalists) -> tuple[State, Notes]:
         raise EventRefused(f"there are vouchers from {act.vouchers} on already", "event/taken")
     order = iter(Lots(act.seed).shuffled(act.guests))
     groups = tuple(Group(tuple(next(order) for _ in range(size))) for size in sizes)
-    drawn = replace(stage, vouchers=act.vouchers, groups=groups, scratched=frozenset())
+    drawn = replace(
+        stage,
+        vouchers=act.vouchers,
+        groups=groups,
+        scratched=frozenset(),
+        entitled=act.entitled,
+        old=act.reading == 0,
+    )
     state = _with(state, act.stage, drawn)
     if stage.set.held:
         return _held(state, act.stage)
-    return (_with_tables(state, act, drawn) if stage.set.format == "game" else state), ()
+    if stage.set.format == "game":
+        return _with_tables(state, act, drawn), ()
+    return (state, ()) if drawn.old else _decided_at_once(state, act.stage)
 
 
 def substitute(state: State, act: Substitute) -> tuple[State, Notes]:
@@ -125,6 +142,28 @@ def substitute(state: State, act: Substitute) -> tuple[State, Notes]:
         table = state.tables[group.table]
         state = replace(state, tables=put(state.tables, (table.number, replace(table, seats=guests))))
     return state, ()
+
+
+def verify_substitute(state: State, act: Substitute) -> None:
+    """Refuse a substitute where the group is decided, or who has left this stage; raises EventRefused."""
+    stage = stage_of(state, act.stage)
+    group = _group_of(stage, act.out)[1]
+    if group.table is None and standing_of(stage, group).due is None:
+        raise EventRefused("this group is decided", "event/stage_over")
+    if act.guest in stage.scratched:
+        raise EventRefused(f"guest {act.guest} has left this stage; take that back first", "event/left_stage")
+
+
+def verify_same_places(before: Mapping[int, Stage], after: Mapping[int, Stage]) -> None:
+    """Refuse other numbers of places for a stage that is drawn: vouchers are kept for them; raises EventRefused."""
+    for number, stage in before.items():
+        now = after.get(number)
+        if now is not None and now.vouchers == stage.vouchers and now.groups and _places_of(now) != _places_of(stage):
+            raise EventRefused(f"stage {number} has begun", "event/stage_begun")
+
+
+def _places_of(stage: Stage) -> int:
+    return stage.set.groups * sum(place.count for place in stage.set.places)
 
 
 def throw(state: State, act: FinalThrow) -> tuple[State, Notes]:
@@ -174,6 +213,16 @@ def scratch(state: State, act: Scratch) -> tuple[State, Notes]:
     stage, index, group, _ = throwing(state, act.stage, act.guest)
     gone = replace(stage, scratched=stage.scratched | {act.guest})
     return _played(_with(state, act.stage, gone), act.stage, index, group)
+
+
+def _decided_at_once(state: State, number: int) -> tuple[State, Notes]:
+    """Groups in which all have the same place: nobody has to throw."""
+    notes: Notes = ()
+    for index, group in enumerate(state.stages[number].groups):
+        if standing_of(state.stages[number], group).due is None:
+            state, more = _played(state, number, index, group)
+            notes += more
+    return state, notes
 
 
 def _held(state: State, number: int) -> tuple[State, Notes]:

@@ -129,13 +129,18 @@ class Group:
 
 @dataclass(frozen=True, slots=True)
 class Stage:
-    """A stage of the final as it was set, with its rules read and its groups drawn."""
+    """A stage of the final as it was set, with its rules read and its groups drawn.
+
+    entitled: who had won a seat as they were drawn; old: places are given as in logs of before.
+    """
 
     set: SetStage
     rules: RuleSet
     groups: tuple[Group, ...] = ()
     vouchers: int = 0
     scratched: frozenset[int] = frozenset()
+    entitled: tuple[int, ...] = ()
+    old: bool = False
 
 
 @dataclass(frozen=True, slots=True)

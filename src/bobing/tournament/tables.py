@@ -54,7 +54,7 @@ def add_table(state: State, act: AddTable) -> tuple[State, Notes]:
 def sit(state: State, act: Sit) -> tuple[State, Notes]:
     """A guest sits down behind the others, at a table that has begun too.
 
-    Who leaves a table that has begun keeps the seat's number and what was won there.
+    Who leaves a table that has begun keeps the seat's number and what was won there, and may come back to it.
     """
     guest, table = guest_of(state, act.guest), table_of(state, act.table)
     if guest.status != "listed":
@@ -62,7 +62,10 @@ def sit(state: State, act: Sit) -> tuple[State, Notes]:
     if table.status == "closed":
         raise EventRefused(f"table {table.number} is closed", "event/table_closed")
     if table.status == "open" and guest.number in table.seats:
-        raise EventRefused(f"guest {guest.number} has a seat at table {table.number}", "event/seated")
+        if guest.table == table.number:
+            raise EventRefused(f"guest {guest.number} has a seat at table {table.number}", "event/seated")
+        back = put(state.guests, (guest.number, replace(guest, table=table.number)))
+        return replace(_lifted(state, (guest.number,)), guests=back), ()
     return _seat(_lifted(state, (guest.number,)), table.number, (guest,)), ()
 
 

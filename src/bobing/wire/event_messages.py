@@ -157,10 +157,24 @@ class CallReferee(Command, tag="call_referee", frozen=True):
 
 
 class ConfirmThrow(Command, tag="confirm_throw", frozen=True):
-    """The desk or a referee has looked at the champion's throw that waits at a table: it is so, or it was a slip."""
+    """The desk or a referee has looked at the champion's throw that waits at a table: it is so, or it was a slip.
+
+    claim: which one they looked at, the `n` of the claim; 0: whichever waits.
+    """
 
     table: TableNo
     yes: bool
+    claim: Annotated[int, Meta(ge=0, le=10**9)] = 0
+
+
+class EndLinks(Command, tag="end_links", frozen=True):
+    """All links of a role end, and with them the right of the devices that came by them; of the desk all but this one.
+
+    table: of the devices of one table, which keep its score no more.
+    """
+
+    role: Role
+    table: TableNo | None = None
 
 
 EventClientMessage = (
@@ -179,6 +193,7 @@ EventClientMessage = (
     | FasterStage
     | Registration
     | ConfirmThrow
+    | EndLinks
     | Ping
 )
 

@@ -340,14 +340,15 @@ class FairView(Struct, frozen=True, omit_defaults=True):
 class ClaimView(Struct, frozen=True, omit_defaults=True):
     """A zhuangyuan throw that waits until a second person confirms it.
 
-    by: who typed it in, as `host` or `seat/N`. again: whether the same device may confirm it by typing the dice in once
-    more, because no other device plays here.
+    by: who typed it in, as `host` or `seat/N`. n: in which entry of the table's log. again: whether the same device may
+    confirm it by typing the dice in once more, because no other device plays here.
     """
 
     seat: int
     roll: str
     words: Words
     by: str
+    n: int
     again: bool = False
 
 

@@ -359,6 +359,15 @@ def finals_refused(event, closed):
     first = final.state.stages[1].groups[0].guests[0]
     yield said_of(final.play, acts.FinalThrow(1, first, "123456"))
     yield said_of(final.play, acts.SetStage(1, "", "sum", one, "named"))
+    left = final.play(acts.Scratch(1, 3 - first)).play(acts.Substitute(1, 3 - first, 3))
+    yield said_of(left.play, acts.Substitute(1, first, 3 - first))
+    over = event.play(acts.SetStage(1, "", "sum", (acts.FinalPlace(1, "car"),), "named"))
+    over = over.play(acts.Finalists(1, (1, 2), "s", over.next_voucher))
+    for guest, faces in zip(over.state.stages[1].groups[0].guests, ("666", "222"), strict=True):
+        over = over.play(acts.FinalThrow(1, guest, faces))
+    handed = over.play(acts.HandOver((over.next_voucher - 1,), "A"))
+    n, throw = next((n, one.act) for n, one in enumerate(over.log, 1) if isinstance(one.act, acts.FinalThrow))
+    yield said_of(handed.play, acts.Correct(n, replace(throw, faces="111")))
     taken = closed.play(acts.SetStage(1, "", "sum", one, "named"))
     yield said_of(draw_finalists, taken.state, acts.Finalists(1, (1, 2), "s", 1))
     digital = event.play(acts.SetStage(1, "", "sum", one, "named", digital=True)).play(
@@ -689,5 +698,5 @@ def refusals_of(path):
 def test_every_value_in_what_an_event_refuses_is_told_in_chinese(path):
     for detail in refusals_of(path):
         as_said = detail.replace("guest 7 has 7", "guest 7 has").replace("voucher 7 is 77;", "voucher 7 is open;")
-        as_said = as_said.replace("voucher 7 is 7;", "voucher 7 is absent;")
+        as_said = as_said.replace("voucher 7 is 7;", "voucher 7 is absent;").replace("7 is 7 and", "7 is handed and")
         assert detail in SAID_OTHERWISE or detail_in("zh-Hans", as_said), detail
