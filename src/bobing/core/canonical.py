@@ -25,7 +25,7 @@ def canonical_json(value: object) -> bytes:
     >>> canonical_json({"b": [1, True, None], "a": "饼"}).decode()
     '{"a":"饼","b":[1,true,null]}'
     """
-    _refuse_floats(value)
+    refuse_floats(value)
     return _CANONICAL.encode(value).encode()
 
 
@@ -83,7 +83,8 @@ def _check_texts(value: object, depth: int) -> None:
             _check_texts(entry, depth + 1)
 
 
-def _refuse_floats(value: object) -> None:
+def refuse_floats(value: object) -> None:
+    """Raise TypeError where there is a float in a value: readers of JSON do not agree on how one is written."""
     if isinstance(value, float):
         raise TypeError("canonical JSON holds no floats")
     inside: Iterable[object] = ()
@@ -93,7 +94,7 @@ def _refuse_floats(value: object) -> None:
         inside = cast("list[object]", value)
     for entry in inside:
         if type(entry) not in _PLAIN:
-            _refuse_floats(entry)
+            refuse_floats(entry)
 
 
 _PLAIN = frozenset((str, int, bool, type(None)))

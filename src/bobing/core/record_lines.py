@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import unicodedata
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -22,6 +22,8 @@ LINE_MAX = 8 * 2**20
 _HASH_ROOM = len(f',"h":"{ZERO.hex()}"\n')
 NAME_MAX = 96
 """Bytes in the name of a player."""
+Writer = Callable[[object], bytes]
+"""Writes canonical JSON."""
 _DIRECTIONS = frozenset("\u061c\u200e\u200f\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069")
 
 
@@ -55,14 +57,16 @@ def header_line(game: Game, version: str = VERSION) -> Line:
     return _chained({"bobing": version, **rules, "seats": game.seats, "start": game.start}, ZERO.hex())
 
 
-def act_line(game: Game, previous: str, n: int | None = None) -> Line:
+def act_line(game: Game, previous: str, n: int | None = None, write: Writer = canonical_json) -> Line:
     """The line of act `n` (else of the last) of a game, chained to the hash of the line of the act before."""
-    return _chained(consequence_json(game, n), previous)
+    return _chained(consequence_json(game, n), previous, write)
 
 
-def proved_act_line(game: Game, previous: str, proof: object, n: int | None = None) -> Line:
+def proved_act_line(
+    game: Game, previous: str, proof: object, n: int | None = None, write: Writer = canonical_json
+) -> Line:
     """The line of an act in a record whose dice can be proved. proof: None where nothing was drawn."""
-    return _chained({**consequence_json(game, n), "proof": proof}, previous)
+    return _chained({**consequence_json(game, n), "proof": proof}, previous, write)
 
 
 def fair_line(event: object, previous: str) -> Line:
@@ -104,8 +108,8 @@ def name_fault(seat: object, text: object) -> str:
     return ""
 
 
-def _chained(body: dict[str, Any], previous: str) -> Line:
-    plain = canonical_json(body)
+def _chained(body: dict[str, Any], previous: str, write: Writer = canonical_json) -> Line:
+    plain = write(body)
     if len(plain) + _HASH_ROOM > LINE_MAX:
         raise RecordError(f"a line of a record has at most {LINE_MAX} bytes", "record/line_too_long")
     return Line(body, link(bytes.fromhex(previous), plain).hex())

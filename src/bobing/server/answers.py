@@ -10,8 +10,10 @@ from bobing.core.errors import BobingError
 from bobing.server.acting import grab_of
 from bobing.server.refusal import ConfirmFirst, refused, words_of
 from bobing.server.room import Room
-from bobing.server.table import Table
+from bobing.server.table import Member, Table, encode
 from bobing.wire import messages as wire
+
+Answer = wire.Ack | wire.Refused
 
 
 def digest_of(command: wire.Command) -> str:
@@ -25,7 +27,14 @@ def refusal_of(error: BobingError, cmd: str | None, n: int, needs: dict[str, int
     return wire.Refused(error.code, dict(words_of(error)), cmd, n, needs=needs or {}, combination=combination)
 
 
-def answered_before(table: Table, cmd: str, key: str, request: str) -> wire.Ack | wire.Refused:
+def answer(said: Answer, member: Member | None) -> Answer:
+    """An answer, on its way to who asked for it, where that is a connection."""
+    if member is not None:
+        member.send(encode(said))
+    return said
+
+
+def answered_before(table: Table, cmd: str, key: str, request: str) -> Answer:
     """The answer to a command that is in the log already: as the first time, where it is the same."""
     asked, n = table.commands[key]
     if asked != request:

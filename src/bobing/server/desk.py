@@ -14,13 +14,12 @@ from typing import Any
 
 import msgspec
 
-from bobing.core.canonical import canonical_json
 from bobing.core.errors import BobingError
 from bobing.ports import Entry, Grant, LostRace, NewEntry, NotSaved, RepeatedCommand, Worker
 from bobing.server import event_room as rooms
 from bobing.server import event_views as views
 from bobing.server import late
-from bobing.server.answers import refusal_of
+from bobing.server.answers import Answer, answer, refusal_of
 from bobing.server.event_board import Board
 from bobing.server.event_room import PREFIX, EventDecision, EventRoom
 from bobing.server.event_tables import EventTables
@@ -41,6 +40,7 @@ from bobing.tournament.state import Table as EventTable
 from bobing.tournament.throwing import award_by_lot, digital_throw
 from bobing.wire import event_messages as wire
 from bobing.wire import messages
+from bobing.wire.canonical import canonical
 from bobing.wire.codec import read_event_message
 
 LOG_PAGE = 100
@@ -192,7 +192,7 @@ class Desk:
 
     def new_entry(self, act: acts.Act, what: str) -> NewEntry:
         """The entry of an act that no live command asked for."""
-        body = canonical_json({"act": act_to_json(act), "q": ""})
+        body = canonical({"act": act_to_json(act), "q": ""})
         return NewEntry(key_of(what), self.clock.wall_ms(), "desk", body)
 
     async def _enter(self, running: Running, entries: Sequence[GuestEntry], how: str, key: str, actor: str) -> int:
@@ -229,13 +229,13 @@ class Desk:
 
     async def command(
         self, code: str, command: Any, who: wire.EventYou, actor: str, member: EventMember | None = None
-    ) -> messages.Ack | messages.Refused:
-        """Carry out a command once: the same `cmd` again gets the same answer."""
+    ) -> Answer:
+        """Carry out a command once: the same `cmd` again gets the same answer, which the member is told."""
         del who
         running = await self.event(code)
         if isinstance(command, wire.ConfirmThrow):
-            return await self._confirm(running, command, actor, member)
-        return await self.host.finished(self._command(running, command, actor, member))
+            return answer(await self._confirm(running, command, actor, member), member)
+        return answer(await self.host.finished(self._command(running, command, actor, member)), member)
 
     async def hear(self, code: str, said: Any, member: EventMember) -> messages.Refused | None:
         """Devices of an event say nothing by themselves."""
@@ -259,7 +259,7 @@ class Desk:
 
     async def _confirm(
         self, running: Running, command: wire.ConfirmThrow, actor: str, member: EventMember | None
-    ) -> messages.Ack | messages.Refused:
+    ) -> Answer:
         """A champion's throw at a table is looked at by somebody of the event; the table's own log keeps it."""
         try:
             if (await self._present(running, member)).role not in ("desk", "referee"):
@@ -270,9 +270,7 @@ class Desk:
         seen = messages.Confirm(command.cmd, command.claim, command.yes)
         return await self.host.command(stream, seen, messages.You("referee"), actor)
 
-    async def _command(
-        self, running: Running, command: Any, actor: str, member: EventMember | None
-    ) -> messages.Ack | messages.Refused:
+    async def _command(self, running: Running, command: Any, actor: str, member: EventMember | None) -> Answer:
         key = f"{actor}.{command.cmd}"
         async with running.lock:
             try:
@@ -511,7 +509,7 @@ class Desk:
         after = rooms.played(before, decision)  # refused before it is stored
         notes = decision.notes
         new = [
-            NewEntry(f"{key}.{i}" if i else key, now, actor, canonical_json({"act": act_to_json(act), "q": request}))
+            NewEntry(f"{key}.{i}" if i else key, now, actor, canonical({"act": act_to_json(act), "q": request}))
             for i, act in enumerate(decision.acts)
         ]
         entries: Sequence[Entry] = ()

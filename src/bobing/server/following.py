@@ -10,7 +10,7 @@ from typing import Any
 from bobing.ports import Bus, Worker
 from bobing.server import presence
 from bobing.server import room as rooms
-from bobing.server.answers import refusal_of
+from bobing.server.answers import Answer, answer, refusal_of
 from bobing.server.followed_events import FollowedEvents
 from bobing.server.host import Host, room_of
 from bobing.server.refusal import refused
@@ -76,11 +76,11 @@ class Follower:
                 for end in self._ends.pop(code, ()):
                     end()
 
-    async def command(self, code: str, command: Any, who: Any, actor: str, member: Any = None) -> wire.Refused:
+    async def command(self, code: str, command: Any, who: Any, actor: str, member: Any = None) -> Answer:
         """Who looks on changes nothing."""
-        del who, actor, member
+        del who, actor
         table = self._tables.get(code)
-        return refusal_of(refused("forbidden"), command.cmd, table.room.n if table else 0)
+        return answer(refusal_of(refused("forbidden"), command.cmd, table.room.n if table else 0), member)
 
     async def hear(self, code: str, said: Any, member: Any) -> wire.Refused | None:
         """Who looks on has no dice."""

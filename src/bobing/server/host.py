@@ -14,7 +14,6 @@ from typing import Any, TypeVar
 
 import msgspec
 
-from bobing.core.canonical import canonical_json
 from bobing.core.errors import BobingError
 from bobing.ports import (
     Bus,
@@ -36,7 +35,7 @@ from bobing.ports import (
 from bobing.server import presence
 from bobing.server import room as rooms
 from bobing.server.acting import actor_of
-from bobing.server.answers import answered_before, digest_of, needs_of, refusal_of
+from bobing.server.answers import Answer, answer, answered_before, digest_of, needs_of, refusal_of
 from bobing.server.dealer import Dealer, Work
 from bobing.server.deciding import decide
 from bobing.server.decision import Chance, Decision
@@ -53,6 +52,7 @@ from bobing.server.seating import called, cleaned, seat_added, seat_taken
 from bobing.server.showing import Showing, line_of
 from bobing.server.table import Member, Table, encode
 from bobing.wire import messages as wire
+from bobing.wire.canonical import canonical
 from bobing.wire.codec import read_message
 from bobing.wire.event_messages import EnterGuests
 
@@ -124,7 +124,7 @@ class Host:
     async def _make(self, bodies: Sequence[Body], notes: Mapping[str, str | None]) -> wire.NewTableMade:
         code, now = await self.free_code(), self.clock.wall_ms()
         key = f"open.{secrets.token_urlsafe(12)}"
-        new = [NewEntry(f"{key}.{i}", now, "host", canonical_json(body)) for i, body in enumerate(bodies)]
+        new = [NewEntry(f"{key}.{i}", now, "host", canonical(body)) for i, body in enumerate(bodies)]
         await self.log.append(code, 0, new, notes=notes)
         self.metrics.count("tables_made")
         return wire.NewTableMade(code, await self.issue(Grant(code, "host", None, now)))
@@ -300,10 +300,17 @@ class Host:
 
     async def command(
         self, code: str, command: wire.Command, who: wire.You, actor: str, member: Member | None = None
-    ) -> wire.Ack | wire.Refused:
-        """Carry out a command once: the same `cmd` again gets the same answer. member: who has to be there still."""
+    ) -> Answer:
+        """Carry out a command once: the same `cmd` again gets the same answer.
+
+        member: who has to be there still, and is told the answer, so that it goes out together with the news.
+        """
         table = await self.table(code)
-        return await self.finished(self._command(table, command, who, actor, member))
+
+        async def answered() -> Answer:
+            return answer(await self._command(table, command, who, actor, member), member)
+
+        return await self.finished(answered())
 
     async def hear(self, code: str, said: wire.ForDice, member: Member) -> wire.Refused | None:
         """What a device says for the dice of its seat by itself; what it is refused with, if it is."""
@@ -316,7 +323,7 @@ class Host:
 
     async def _command(
         self, table: Table, command: wire.Command, who: wire.You, actor: str, member: Member | None
-    ) -> wire.Ack | wire.Refused:
+    ) -> Answer:
         key = f"{actor}.{command.cmd}"
         if key not in table.commands:
             try:
@@ -382,7 +389,7 @@ class Host:
         if key is None:
             key = secrets.token_bytes(32)
             await self.log.keep_secret(stream, ASKED, key)
-        return hmac.new(key, canonical_json(msgspec.to_builtins(command)), "sha256").hexdigest()[:32]
+        return hmac.new(key, canonical(msgspec.to_builtins(command)), "sha256").hexdigest()[:32]
 
     async def forget(self, stream: str, guests: Mapping[int, int | None]) -> None:
         """The names at these seats are erased for good; what happened there stays, and all its hashes.
@@ -504,7 +511,7 @@ class Host:
         if fenced:
             await self.fence(table.room)
         new = [
-            NewEntry(key if i == 0 else f"{key}.{i}", now, actor, canonical_json({**body, "q": request}))
+            NewEntry(key if i == 0 else f"{key}.{i}", now, actor, canonical({**body, "q": request}))
             for i, body in enumerate(decision.bodies)
         ]
         notes, entries = decision.notes or {}, ()

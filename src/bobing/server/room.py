@@ -25,6 +25,7 @@ from bobing.fairness.ledger import Ledger
 from bobing.fairness.steps import with_event
 from bobing.server.tally import Tally, tally_of
 from bobing.wire import messages as wire
+from bobing.wire.canonical import canonical
 
 Body = dict[str, Any]
 
@@ -190,7 +191,10 @@ def _acted(room: Room, n: int, body: Body, at: int) -> Room:
     place, changed = len(game.log), isinstance(act, Undo | Correct)
     flick = body.get("strength", 50), body.get("aim", 0)
     drawn = Drawn(body.get("digital", False), *flick, at, body.get("k", 0), proof)
-    line = act_line(game, room.receipt) if room.ledger is None else proved_act_line(game, room.receipt, told)
+    if room.ledger is None:
+        line = act_line(game, room.receipt, write=canonical)
+    else:
+        line = proved_act_line(game, room.receipt, told, write=canonical)
     return replace(
         room,
         n=n,

@@ -64,7 +64,7 @@ class Place(Protocol):
     async def command(
         self, code: str, command: Any, who: Any, actor: str, member: Any = None
     ) -> wire.Ack | wire.Refused:
-        """Carry out a command once."""
+        """Carry out a command once, and answer the member."""
         ...
 
     async def hear(self, code: str, said: Any, member: Any) -> wire.Refused | None:
@@ -258,7 +258,7 @@ async def _read(socket: WebSocket, host: Place, session: Session, code: str, rat
                 session.dismiss("refused")
                 return
         elif isinstance(message, wire.Command):
-            session.send(encode(await host.command(code, message, session.you, actor, session)))
+            await host.command(code, message, session.you, actor, session)
         elif isinstance(message, wire.ForDice):
             refusal = await host.hear(code, message, session)
             if refusal is not None:
