@@ -173,7 +173,7 @@ def test_attack_21_slow_heads_are_let_go_and_others_served(monkeypatch):
 def test_attack_22_who_never_reads_is_let_go_and_holds_no_memory(monkeypatch):
     monkeypatch.setattr(sessions, "OUTBOX_BYTES", 20_000)
     monkeypatch.setattr(sessions, "LINGER_S", 0.5)
-    with serving(messages_per_minute=100_000, send_buffer=4096) as base:
+    with serving(messages_per_minute=100_000, send_buffer=4096, metrics=True) as base:
         code, token = new_table(base, "a", "b", settings=REAL)
         watch = http.post(f"{base}/api/tables/{code}/join", json={"watch": True}).json()["token"]
         deaf = hello(base, code, watch)
@@ -183,9 +183,10 @@ def test_attack_22_who_never_reads_is_let_go_and_holds_no_memory(monkeypatch):
                 await host.do("begin")
                 for i in range(3000):
                     await host.put(t="do", cmd=f"command-{i:012d}", at=10**6, act={"seat": 0, "cocked": True})
-                    while (message := await host.get()).get("cmd") is None:
-                        if message["t"] == "presence" and message["watching"] == 0:
-                            return True
+                    while (await host.get()).get("cmd") is None:
+                        pass
+                    if i % 100 == 99 and "bobing_connections 1\n" in http.get(f"{base}/metrics").text:
+                        return True
             return False
 
         with deaf:

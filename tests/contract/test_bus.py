@@ -1,6 +1,7 @@
 """What every bus promises: the same tests for each adapter."""
 
 import asyncio
+import signal
 from contextlib import asynccontextmanager
 
 import pytest
@@ -102,6 +103,26 @@ def test_a_bus_that_is_down_loses_word_and_nothing_else(nats_server):
         assert 1 not in heard
         await one.close()
         await two.close()
+
+    run(test)
+
+
+def test_a_bus_that_says_nothing_any_more_is_down_within_two_seconds(nats_server):
+    """As one whose machine was cut off: nobody hears that it is gone."""
+
+    async def test():
+        bus, clock = open_bus(nats_server.url), asyncio.get_running_loop().time
+        await bus.follow("A", lambda _: None)
+        await until(lambda: bus.up)
+        nats_server.process.send_signal(signal.SIGSTOP)
+        try:
+            silent = clock()
+            await until(lambda: not bus.up)
+            assert clock() < silent + 2
+        finally:
+            nats_server.process.send_signal(signal.SIGCONT)
+        await until(lambda: bus.up)
+        await bus.close()
 
     run(test)
 

@@ -2,6 +2,8 @@
 
 import asyncio
 import signal
+import threading
+import time
 from contextlib import asynccontextmanager
 from typing import Any
 
@@ -10,10 +12,12 @@ import pytest
 
 from bobing.adapters import open_log
 from bobing.adapters.moving import copy
-from bobing.adapters.postgres import PostgresLog, schema, writer
+from bobing.adapters.postgres import PostgresLog, schema, statements, writer
 from bobing.adapters.postgres.server import connect, shown, verify_reached
-from bobing.ports import LogError, LostRace, NewEntry, NotSaved, RepeatedCommand, Worker
+from bobing.ports import LogError, LostLease, LostRace, NewEntry, NotSaved, RepeatedCommand, Worker
 from support.services import postgres_running, until
+
+ONE, TWO = Worker("one", "", ""), Worker("two", "", "")
 
 
 def new(cmd, body=b"{}"):
@@ -142,7 +146,42 @@ def test_it_is_told_what_is_wrong_and_what_to_do(postgres, tmp_path, used_by):
 def test_a_machine_that_is_gone_is_noticed_by_the_server(postgres_url):
     link = connect(postgres_url)
     assert [shown(link, f"tcp_keepalives_{name}") for name in ("idle", "interval", "count")] == ["5", "2", "3"]
+    assert shown(link, "tcp_user_timeout") == "5000"
     link.close()
+
+
+def test_a_process_that_stands_still_while_it_writes_holds_nobody_up_and_writes_nothing(postgres_url):
+    """Its tables are taken over as soon as the server takes back what it has locked."""
+    one_hangs, goes_on = threading.Event(), threading.Event()
+
+    def hanging(link):
+        entries = append(link)
+        one_hangs.set()
+        goes_on.wait(60)
+        return entries
+
+    async def test():
+        nonlocal append
+        async with opened(postgres_url) as one, opened(postgres_url) as two:
+            lease = (await one.claim("A", ONE, 1)).lease  # it never says that it lives
+            append = statements.Append("A", 0, (new("a"),), {}, (), None, lease)
+            writing = asyncio.create_task(one._writer.do(hanging))
+            await asyncio.to_thread(one_hangs.wait)
+            asked = time.monotonic()
+            assert (await two.claim("A", TWO, 1)).worker == ONE
+            assert time.monotonic() < asked + 1.5, "it was waited for"
+            while (taken := await two.claim("A", TWO, 1)).worker != TWO:
+                pass
+            await two.append("A", 0, [new("b")], lease=taken.lease)
+            goes_on.set()
+            with pytest.raises(NotSaved):
+                await writing
+            with pytest.raises(LostLease):
+                await one.append("A", 1, [new("a")], lease=lease)
+            assert [entry.cmd for entry in await one.read("A")] == ["b"]
+
+    append: Any = None
+    run(test)
 
 
 def test_the_tables_of_another_program_are_left_alone(postgres_url):

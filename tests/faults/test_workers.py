@@ -62,11 +62,12 @@ log.SqliteLog.append = hasty
 
 
 @contextmanager
-def several(url, workers, *args, **env):
-    """A server of several workers on a free port."""
-    words = [sys.executable, "-m", "bobing", "serve", "--db", url, "--workers", str(workers), "--port", "0"]
+def several(url, workers, *args, start=(), cwd=None, **env):
+    """A server of several workers on a free port, in this folder or another. start: by what it is started."""
+    words = [*start, sys.executable, "-m", "bobing", "serve", "--db", url, "--workers", str(workers), "--port", "0"]
     process = subprocess.Popen(
-        [*words, *FLAGS, *args],
+        [*words, *FLAGS, *map(str, args)],
+        cwd=cwd,
         stdout=subprocess.PIPE,
         stderr=subprocess.DEVNULL,
         encoding="utf-8",
@@ -92,8 +93,11 @@ def workers_of(served):
 class Player(Client):
     """The host of a table that comes again however often its worker dies.
 
-    waits: seconds from the loss of a connection until the next new act was acknowledged.
+    waits: seconds from the loss of a connection until the next new act was acknowledged. patience: seconds without a
+    word after which a connection counts as lost.
     """
+
+    patience: float | None = None
 
     def __init__(self, code, token, seed):
         super().__init__(code, token, seed)
@@ -107,7 +111,7 @@ class Player(Client):
                 async with websockets.connect(url, open_timeout=10, close_timeout=1, max_size=None) as socket:
                     await socket.send(json.dumps({"t": "hello", "code": self.code, "token": self.token}))
                     while not over.is_set():
-                        await self._answer(socket, json.loads(await socket.recv()))
+                        await self._answer(socket, json.loads(await asyncio.wait_for(socket.recv(), self.patience)))
             self.lost_at = self.lost_at or time.monotonic()
             await asyncio.sleep(0.2 + self.rng.random() * 0.2)  # as a page waits before its first try
 

@@ -64,14 +64,19 @@ def test_an_act_of_somebody_who_is_gone_is_stored_and_told():
 def test_a_crowd_that_comes_and_goes_is_told_of_at_once():
     async def scenario():
         play = await Play.open("a", "b", settings=REAL)
-        crowd = [Member(wire.You(role="watch"), f"guest {i}") for i in range(50)]
+        crowd = [Member(wire.You(role="seat", seat=i % 2), f"guest {i}") for i in range(50)]
         for guest in crowd:
+            await play.host.log.grant(guest.token_hash, Grant(play.code, "seat", guest.you.seat, 0))
             await play.host.enter(play.code, guest, 0)
         await asyncio.sleep(0.3)
         for guest in crowd[1:]:
             play.host.leave(play.code, guest)
         await asyncio.sleep(0.3)
-        assert [told["watching"] for told in crowd[0].there] == [50, 1]
+        assert [told["online"] for told in crowd[0].there] == [[0, 1], [0]]
+        looking_on = Member(wire.You(role="watch"), "nobody")
+        await play.host.enter(play.code, looking_on, 0)
+        await asyncio.sleep(0.2)
+        assert (looking_on.there, len(crowd[0].there)) == ([], 2), "who looks on is no news"
 
     run(scenario)
 

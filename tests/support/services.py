@@ -40,10 +40,10 @@ def until(ready, process, what):
 
 
 class Service:
-    """A server process on a port that stays its own over stops and starts."""
+    """A server process on a port that stays its own over stops and starts, at an address of this machine."""
 
-    def __init__(self):
-        self.port, self.process = free_port(), None
+    def __init__(self, host="127.0.0.1"):
+        self.host, self.port, self.process = host, free_port(), None
 
     def stop(self, how=signal.SIGTERM):
         if self.process is not None:
@@ -56,19 +56,19 @@ class Service:
 class Nats(Service):
     """A NATS server."""
 
-    def __init__(self):
-        super().__init__()
-        self.url = f"nats://127.0.0.1:{self.port}"
+    def __init__(self, host="127.0.0.1"):
+        super().__init__(host)
+        self.url = f"nats://{self.host}:{self.port}"
 
     def start(self):
         program = Path(sys.executable).with_name("nats-server")
-        words = [program, "-a", "127.0.0.1", "-p", str(self.port)]
+        words = [program, "-a", self.host, "-p", str(self.port)]
         self.process = subprocess.Popen(words, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
         until(self._answers, self.process, "NATS")
         return self
 
     def _answers(self):
-        with contextlib.suppress(OSError), socket.create_connection(("127.0.0.1", self.port), 1) as probe:
+        with contextlib.suppress(OSError), socket.create_connection((self.host, self.port), 1) as probe:
             return probe.recv(4) == b"INFO"
         return False
 
@@ -76,8 +76,8 @@ class Nats(Service):
 class Postgres(Service):
     """A PostgreSQL server; its data folder lasts until `remove`."""
 
-    def __init__(self):
-        super().__init__()
+    def __init__(self, host="127.0.0.1"):
+        super().__init__(host)
         self.folder = Path(tempfile.mkdtemp(prefix="bobing-pg-"))
         self.bin = binaries(self.folder)
         self.data = self.folder / "data"
@@ -98,10 +98,12 @@ class Postgres(Service):
             "--no-sync",
             "--wal-segsize=1",
         )
+        with (self.data / "pg_hba.conf").open("a") as allowed:
+            allowed.write(f"host all all {self.host}/24 trust\n")
 
     def url(self, schema="public"):
         """The address of a schema, made where it does not exist."""
-        base = f"postgresql://bobing@127.0.0.1:{self.port}/postgres"
+        base = f"postgresql://bobing@{self.host}:{self.port}/postgres"
         if schema == "public":
             return base
         with psycopg.connect(base, autocommit=True) as connection:
@@ -109,7 +111,7 @@ class Postgres(Service):
         return f"{base}?options={quote(f'-csearch_path={schema}')}"
 
     def start(self):
-        words = ["-D", self.data, "-p", self.port, "-h", "127.0.0.1", "-k", self.folder, "-c", "shared_buffers=16MB"]
+        words = ["-D", self.data, "-p", self.port, "-h", self.host, "-k", self.folder, "-c", "shared_buffers=16MB"]
         words += ["-c", "max_connections=200", "-c", "log_min_messages=panic"]
         self.process = self._start("postgres", *words)
         until(self._answers, self.process, "PostgreSQL")

@@ -417,11 +417,10 @@ export interface Refused {
   combination?: string;
 }
 
-/** Which seats' own devices are there now, and how many others look on at the same worker of the server. */
+/** Which seats' own devices are there now. */
 export interface Presence {
   t: "presence";
   online: number[];
-  watching: number;
 }
 
 /** Whether what is shown comes up to two seconds late, because word between the servers is lost; throws are not. */

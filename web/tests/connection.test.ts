@@ -1,6 +1,6 @@
 /** The connection with a socket, a clock and a chance of our own: what is sent, when, and that nothing is sent twice. */
 import { beforeEach, describe, expect, it } from "vitest";
-import { Connection, PING_MS, SILENCE_MS, WATCH_MS, type Socket } from "../src/lib/connection";
+import { ANSWER_MS, Connection, PING_MS, SILENCE_MS, WATCH_MS, type Socket } from "../src/lib/connection";
 import type { Plan, TableState } from "../src/lib/live";
 import { Queue, type Waiting } from "../src/lib/queue";
 import type { Refused } from "../src/protocol";
@@ -232,8 +232,24 @@ describe("losing it", () => {
     const connection = opened();
     pass(PING_MS);
     expect(last().sent.at(-1)).toEqual({ t: "ping" });
-    pass(SILENCE_MS);
+    pass(ANSWER_MS - 1);
+    expect(connection.link).toBe("open");
+    pass(1);
     expect(connection.link).not.toBe("open");
+  });
+
+  it("waits no longer for the answer to a command, and asks for it at the next connection", () => {
+    const connection = opened();
+    pass(PING_MS / 2);
+    const cmd = connection.send({ t: "do", act: { seat: 0, roll: "111234" } });
+    pass(ANSWER_MS - 1);
+    expect(connection.link).toBe("open");
+    pass(1);
+    expect(connection.link).not.toBe("open");
+    pass(1000);
+    last().onopen?.();
+    last().say(welcome({ n: 3 }));
+    expect(last().sent.at(-1)).toMatchObject({ cmd });
   });
 
   it("knows of an answer when that was asked, however late it comes, and forgets what the lost one was asked", () => {

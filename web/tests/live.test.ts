@@ -45,9 +45,8 @@ describe("fold", () => {
   });
 
   it("says who is there", () => {
-    const seen = fold(start, { t: "presence", online: [1], watching: 4 });
+    const seen = fold(start, { t: "presence", online: [1] });
     expect(seen?.view.seats.map((seat) => seat.online)).toEqual([false, true, false]);
-    expect(seen?.watching).toBe(4);
   });
 
   it("leaves the table as it is for an answer", () => {

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from contextlib import suppress
 from typing import Any
 
@@ -15,7 +15,8 @@ from nats.aio.msg import Msg
 
 _log = logging.getLogger("bobing.bus")
 _RETRY_S = 1
-_PING_S = 5
+_ASKED: Mapping[str, Any] = {"ping_interval": 0.5, "max_outstanding_pings": 2}
+"""Each how many seconds the server is asked whether it is there, and how many answers may be missing."""
 
 
 class NatsBus:
@@ -88,8 +89,7 @@ class NatsBus:
                     max_reconnect_attempts=-1,
                     reconnect_time_wait=_RETRY_S,
                     connect_timeout=2,
-                    ping_interval=_PING_S,
-                    max_outstanding_pings=2,
+                    **_ASKED,
                     error_cb=_complain,
                     disconnected_cb=self._lost,
                     reconnected_cb=_back,

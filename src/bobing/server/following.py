@@ -18,8 +18,8 @@ from bobing.server.table import Member, Table, encode
 from bobing.wire import messages as wire
 from bobing.wire.codec import read_message
 
-POLL_S = 1
-"""How often the log is asked for news while the bus is down, and, ten times less often, while it is up."""
+POLL_S = 0.5
+"""How often the log is asked for news while the bus is down, and, twenty times less often, while it is up."""
 
 
 class Follower:
@@ -102,7 +102,7 @@ class Follower:
             rounds += 1
             self._tell_lateness()
             self._forget_who_was_there()
-            if self._tables and (self._late or rounds % 10 == 0):
+            if self._tables and (self._late or rounds % 20 == 0):
                 self.host.spawn(self._look())
 
     async def _look(self) -> None:

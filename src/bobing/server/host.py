@@ -247,7 +247,7 @@ class Host:
             self._set_timer(table)
         member.send(encode(self.showing.welcome(table, member.you, seen)))
         await self._tell_event(table, member)
-        self.showing.tell_presence(table)
+        self.showing.tell_presence(table, member)
         if table.room.ledger is not None:
             self.dealer.came(table, member)
             self.run(table, self.dealer.tend)
@@ -296,7 +296,7 @@ class Host:
             table.used = self.clock.monotonic_ms()
             if not table.members:
                 self._set_timer(table)
-            self.showing.tell_presence(table)
+            self.showing.tell_presence(table, member)
 
     async def command(
         self, code: str, command: wire.Command, who: wire.You, actor: str, member: Member | None = None

@@ -7,6 +7,7 @@ import contextlib
 import hmac
 import http.client
 import re
+import socket as sockets
 from collections.abc import Awaitable, Callable
 from typing import Any
 
@@ -27,6 +28,10 @@ KEY, CLIENT = b"x-bobing-key", b"x-bobing-client"
 TRIES, WAIT_S = 12, 0.25
 """How long a worker that does not answer is asked again: longer than it takes until it counts as dead."""
 TRY_LATER = 1013
+CONNECTED_S, ANSWERED_S = 2, 30
+"""How long a call may take to reach another worker, and to be answered there."""
+_NOTICED = {"TCP_KEEPIDLE": 3, "TCP_KEEPINTVL": 1, "TCP_KEEPCNT": 2, "TCP_USER_TIMEOUT": 3_000}
+"""A machine that is cut off says nothing: the system notices within five seconds, where it knows how."""
 _PATH = re.compile(r"/api/(tables|events)/([^/]+)(?:/.*)?")
 _NOT_PASSED = frozenset((b"host", b"connection", b"content-length", b"transfer-encoding", b"upgrade", KEY, CLIENT))
 _GONE = (OSError, TimeoutError, http.client.HTTPException)
@@ -130,11 +135,20 @@ async def relay_socket(
             except BobingError:  # the store is away
                 break
             continue
+        watch(upstream.transport.get_extra_info("socket"))
         await _both_ways(socket, upstream, hello)
         return True
     with contextlib.suppress(RuntimeError, WebSocketDisconnect):
         await socket.close(TRY_LATER)  # whoever it was comes again, and is served
     return True
+
+
+def watch(line: sockets.socket) -> None:
+    """Have the system end a connection whose other end is cut off."""
+    line.setsockopt(sockets.SOL_SOCKET, sockets.SO_KEEPALIVE, 1)
+    for name, value in _NOTICED.items():
+        if hasattr(sockets, name):
+            line.setsockopt(sockets.IPPROTO_TCP, getattr(sockets, name), value)
 
 
 async def _both_ways(socket: WebSocket, upstream: ClientConnection, hello: str) -> None:
@@ -177,8 +191,11 @@ def _asked(worker: Worker, request: Request, body: bytes) -> Response:
     path = request.scope["raw_path"] + (b"?" + request.scope["query_string"] if request.scope["query_string"] else b"")
     passed = {name.decode("latin-1"): value.decode("latin-1") for name, value in request.scope["headers"]}
     passed = {name: value for name, value in passed.items() if name.encode() not in _NOT_PASSED}
-    connection = http.client.HTTPConnection(host, int(port), timeout=30)
+    connection = http.client.HTTPConnection(host, int(port), timeout=CONNECTED_S)
     try:
+        connection.connect()
+        watch(connection.sock)
+        connection.sock.settimeout(ANSWERED_S)
         connection.request(
             request.method,
             path.decode("latin-1"),

@@ -11,7 +11,7 @@ from bobing.server import presence, views
 from bobing.server.metrics import Metrics
 from bobing.server.patience import patience
 from bobing.server.room import Body, Room
-from bobing.server.table import Table, encode
+from bobing.server.table import Member, Table, encode
 from bobing.wire import messages as wire
 
 PRESENCE_MS = 100
@@ -54,7 +54,7 @@ class Showing:
         if there is None:
             self.show(table)
         else:
-            self.broadcast(table, wire.Presence(online=sorted(there), watching=len(table.members)))
+            self.broadcast(table, wire.Presence(online=sorted(there)))
 
     def show_followed(self, table: Table, room: Room, bodies: Sequence[Body]) -> None:
         """Show what another worker has stored at a table that is followed here."""
@@ -88,16 +88,18 @@ class Showing:
             member.send(data)
         self.metrics.count("sent", len(table.members))
 
-    def tell_presence(self, table: Table) -> None:
-        """Tell everybody who is there, once for all who come and go at about the same time."""
-        if table.presence is None:
+    def tell_presence(self, table: Table, member: Member) -> None:
+        """Tell everybody who is there now that a device came or went, once for all that do so at about the same time.
+
+        Who looks on is no news to anybody.
+        """
+        if table.presence is None and member.you.role != "watch":
             later = asyncio.get_running_loop().call_later
             table.presence = later(PRESENCE_MS / 1000, self._presence_told, table)
 
     def _presence_told(self, table: Table) -> None:
         table.presence = None
-        watching = sum(member.you.role == "watch" for member in table.members)
-        self.broadcast(table, wire.Presence(online=sorted(table.online), watching=watching))
+        self.broadcast(table, wire.Presence(online=sorted(table.online)))
         if self.bus:
             presence.tell(self.bus, table)
 

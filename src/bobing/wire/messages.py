@@ -529,10 +529,9 @@ class Refused(FromServer, tag="refused", frozen=True):
 
 
 class Presence(FromServer, tag="presence", frozen=True):
-    """Which seats' own devices are there now, and how many others look on at the same worker of the server."""
+    """Which seats' own devices are there now."""
 
     online: list[int]
-    watching: int
 
 
 class Late(FromServer, tag="late", frozen=True):

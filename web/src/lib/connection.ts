@@ -4,7 +4,7 @@ import { fold, lastAct, plan, type Plan, type TableState } from "./live";
 import { Mending, PING_MS, type Listener as Hearer, type World } from "./mending";
 import { Queue, type Draft, type Waiting } from "./queue";
 
-export { PING_MS, SILENCE_MS, type Link, type Socket, type World } from "./mending";
+export { ANSWER_MS, PING_MS, SILENCE_MS, type Link, type Socket, type World } from "./mending";
 
 export interface Listener extends Hearer<TableState, Plan, Draft> {
   /** Somebody throws for the seat of this device, and its link is wanted. */

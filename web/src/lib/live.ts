@@ -12,8 +12,6 @@ export interface TableState {
   readonly lines: readonly Line[];
   /** What the proof of digital dice hangs on, in order. */
   readonly fair: readonly FairEvent[];
-  /** How many look on without a seat. */
-  readonly watching: number;
   readonly missed: Welcome["missed"];
   /** Whether what is shown may come two seconds late; nothing is lost. */
   readonly late: boolean;
@@ -41,7 +39,7 @@ function folded(state: TableState | null, message: ServerMessage): TableState | 
     case "anew":
       return state && message.n >= state.n ? retold(state, message) : state;
     case "presence":
-      return state && { ...state, watching: message.watching, view: present(state.view, message.online) };
+      return state && { ...state, view: present(state.view, message.online) };
     case "late":
       return state && { ...state, late: message.late };
     case "at_event":
@@ -52,8 +50,8 @@ function folded(state: TableState | null, message: ServerMessage): TableState | 
 }
 
 function welcomed({ code, n, you, title, rules, view, lines, fair, missed }: Welcome, before: TableState | null): TableState {
-  const kept = { watching: before?.watching ?? 0, event: before?.event ?? null };
-  return { code, n, you, title, rules, view, lines, fair: fair ?? [], missed: missed ?? null, late: false, ...kept };
+  const event = before?.event ?? null;
+  return { code, n, you, title, rules, view, lines, fair: fair ?? [], missed: missed ?? null, late: false, event };
 }
 
 function informed(state: TableState, { n, view, line, rules, fair }: News): TableState {

@@ -42,6 +42,8 @@ type Told = { t: "ack"; cmd: string } | { t: "pong"; now: number } | { t: "bye";
 
 export const PING_MS = 20_000;
 export const SILENCE_MS = 45_000;
+/** How long an answer may take, and nothing else come, until this connection counts as lost: its machine may be cut off. */
+export const ANSWER_MS = 15_000;
 const FIRST_WAIT_MS = 400;
 const LONGEST_WAIT_MS = 15_000;
 const FINAL: Readonly<Record<string, Link>> = { replaced: "replaced", revoked: "revoked" };
@@ -62,6 +64,8 @@ export abstract class Mending<S extends { readonly n: number }, M extends Any, D
   #asked: number[] = [];
   #flying: string | null = null;
   #timers: (() => void)[] = [];
+  /** Waits no longer for a sign of the server. */
+  #hearing: (() => void) | null = null;
 
   constructor(
     readonly queue: Queue<D>,
@@ -175,6 +179,7 @@ export abstract class Mending<S extends { readonly n: number }, M extends Any, D
 
   #hear(text: string): void {
     this.#heard = this.world.now();
+    this.#rest();
     const message = JSON.parse(text) as M;
     const told = message as unknown as Told;
     const before = this.state;
@@ -251,11 +256,23 @@ export abstract class Mending<S extends { readonly n: number }, M extends Any, D
     if (!command) return;
     this.#flying = command.cmd;
     this.#socket.send(JSON.stringify(command));
+    this.#expect();
   }
 
   #ping(): void {
     this.#asked.push(this.world.now());
     this.#socket?.send('{"t":"ping"}');
+    this.#expect();
+  }
+
+  /** Something has to come now. */
+  #expect(): void {
+    this.#hearing ??= this.world.later(ANSWER_MS, () => this.#lose());
+  }
+
+  #rest(): void {
+    this.#hearing?.();
+    this.#hearing = null;
   }
 
   #watch(): void {
@@ -283,6 +300,7 @@ export abstract class Mending<S extends { readonly n: number }, M extends Any, D
   }
 
   #stopTimers(): void {
+    this.#rest();
     for (const stop of this.#timers.splice(0)) stop();
   }
 }

@@ -23,7 +23,10 @@ _DEFAULTS = {
 }
 _NOT_DURABLE = ("off", "local")
 # At the server, too, a machine that is gone is noticed: what it held locked nobody else could take until then.
-_NOTICED = "SET tcp_keepalives_idle = 5; SET tcp_keepalives_interval = 2; SET tcp_keepalives_count = 3"
+_NOTICED = (
+    "SET tcp_keepalives_idle = 5; SET tcp_keepalives_interval = 2; SET tcp_keepalives_count = 3; "
+    "SET tcp_user_timeout = 5000"
+)
 
 _ENCODED = "in a URL the signs of a password are written as %40 for @, %2F for /, %23 for #"
 _AWAY: Mapping[str, str] = {

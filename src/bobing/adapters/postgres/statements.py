@@ -37,6 +37,11 @@ WHERE starts_with(stream, %(prefix)s) ORDER BY stream
 # Nothing is written for these locks. Who appends under a lease shares it; who takes the lease over has it alone.
 _SHARE = "SELECT count(pg_advisory_xact_lock_shared(hashtextextended(name, 1))) FROM unnest(%s::text[]) AS name"
 _ALONE = "SELECT pg_advisory_xact_lock(hashtextextended(%s, 1))"
+_IF_FREE = "SELECT pg_try_advisory_xact_lock(hashtextextended(%s, 1))"
+_HELD = """
+SELECT epoch, worker, address, lease.key, beat, (extract(epoch FROM clock_timestamp()) * 1000)::bigint
+FROM lease LEFT JOIN worker ON id = worker WHERE name = %s
+"""
 NOW = "SELECT (extract(epoch FROM clock_timestamp()) * 1000)::bigint"
 """The time by which beats are counted, in ms."""
 
@@ -224,13 +229,19 @@ def beat(link: Link, worker: Worker, life_ms: int) -> bool:
 
 
 def claim(link: Link, name: str, worker: Worker, life_ms: int) -> Holding:
-    """Take a lease, unless another that is alive holds it."""
-    link.execute(_ALONE, (name,))
-    now = int(link.execute(NOW).fetchall()[0][0])
-    sql = "SELECT epoch, worker, address, lease.key, beat FROM lease LEFT JOIN worker ON id = worker WHERE name = %s"
-    row = link.execute(sql, (name,)).fetchone()
-    if row and (row[1] == worker.id or alive(row[4], now, life_ms)):
-        return Holding(Worker(row[1], row[2], row[3]), Lease(name, row[0]))
+    """Take a lease, unless another that is alive holds it, or is just writing under it: that one is not waited for."""
+
+    def stands(row: tuple[Any, ...]) -> bool:
+        return row[1] == worker.id or alive(row[4], row[5], life_ms)
+
+    row = link.execute(_HELD, (name,)).fetchone()
+    if row is None:
+        link.execute(_ALONE, (name,))
+    elif stands(row) or not link.execute(_IF_FREE, (name,)).fetchall()[0][0]:
+        return _holding(name, row)
+    row = link.execute(_HELD, (name,)).fetchone()  # as it stands now that nobody changes it
+    if row and stands(row):
+        return _holding(name, row)
     epoch = row[0] + 1 if row else 1
     link.execute(
         "INSERT INTO lease (name, epoch, worker, address, key) VALUES (%s, %s, %s, %s, %s) ON CONFLICT (name) DO "
@@ -238,6 +249,10 @@ def claim(link: Link, name: str, worker: Worker, life_ms: int) -> Holding:
         (name, epoch, worker.id, worker.address, worker.key),
     )
     return Holding(worker, Lease(name, epoch))
+
+
+def _holding(name: str, row: tuple[Any, ...]) -> Holding:
+    return Holding(Worker(row[1], row[2], row[3]), Lease(name, row[0]))
 
 
 def held(link: Link, worker: Worker) -> dict[str, int]:

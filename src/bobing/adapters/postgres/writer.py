@@ -19,6 +19,8 @@ _OF_THE_REQUEST = (psycopg.DataError, psycopg.IntegrityError, psycopg.Programmin
 """Errors that a request has earned; all others are the store's."""
 _RACES = (psycopg.errors.UniqueViolation, psycopg.errors.DeadlockDetected, psycopg.errors.SerializationFailure)
 _TRIES = 5
+_LET_GO = "SET idle_in_transaction_session_timeout = 2000"
+"""Who stands still in the middle of a transaction counts as dead by then: the server takes back what it has locked."""
 _log = logging.getLogger("bobing.log")
 Work = Callable[[Link], Any]
 
@@ -33,6 +35,7 @@ class Writer(GroupWriter[Link]):
     def __init__(self, url: str, link: Link) -> None:
         self._url = url
         self._link: Link | None = link
+        link.execute(_LET_GO)
         super().__init__()
 
     def carry_out(self, batch: Sequence[Request[Link]]) -> Sequence[Outcome]:
@@ -72,7 +75,7 @@ class Writer(GroupWriter[Link]):
         """Carry out works in one transaction; nothing is kept where it raises."""
         link = self._link
         if link is None or link.closed:
-            link = self._link = connect(self._url)
+            link = self._connected()
         committing, xid, outcomes = False, 0, list[Outcome]()
         try:
             begun = link.execute("BEGIN; SELECT pg_current_xact_id()::text")
@@ -93,13 +96,18 @@ class Writer(GroupWriter[Link]):
                 raise
         return outcomes
 
+    def _connected(self) -> Link:
+        """A new connection; raises psycopg.Error."""
+        link = self._link = connect(self._url)
+        link.execute(_LET_GO)
+        return link
+
     def _committed(self, xid: int) -> bool:
         """What became of a transaction whose commit got no answer. False where the database is gone: whoever tries
         again is told RepeatedCommand if it was kept after all.
         """
         with suppress(psycopg.Error):
-            self._link = connect(self._url)
-            (row,) = self._link.execute("SELECT pg_xact_status(%s::text::xid8)", (str(xid),)).fetchall()
+            (row,) = self._connected().execute("SELECT pg_xact_status(%s::text::xid8)", (str(xid),)).fetchall()
             return row[0] == "committed"
         return False
 
