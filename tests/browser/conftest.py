@@ -23,6 +23,19 @@ FLAGS = (*PLAIN, "--use-angle=swiftshader", "--enable-unsafe-swiftshader", "--ig
 FLAT = (*PLAIN, "--disable-gpu", "--disable-3d-apis")
 """Without WebGL the bowl is flat, and pages cost half as much. A module that needs the solid one says `SOLID_BOWL`."""
 AXE = Path(__file__).parents[2] / "web" / "node_modules" / "axe-core" / "axe.min.js"
+SMALL = """() => [...document.querySelectorAll("button, select, summary, a, input:not([type=checkbox], [type=radio])")]
+  .filter((one) => getComputedStyle(one).display !== "inline" && !one.matches(".sr-only, .sr-only *"))
+  .filter((one) => [one.getBoundingClientRect()].some(({ width, height }) => width && Math.min(width, height) < 43.5))
+  .map((one) => one.outerHTML.slice(0, 120))"""
+"""What is tapped and is smaller than 44 pixels, links within a text aside."""
+CUT = """() => [...document.querySelectorAll("select")].filter((one) => one.getClientRects().length).filter((one) => {
+  const style = getComputedStyle(one), paint = document.createElement("canvas").getContext("2d");
+  paint.font = `${style.fontWeight} ${style.fontSize} ${style.fontFamily}`;
+  const told = one.nextElementSibling?.matches(".said") && one.nextElementSibling.scrollWidth <= one.offsetWidth;
+  const room = one.clientWidth - parseFloat(style.paddingLeft) - parseFloat(style.paddingRight);
+  return !told && paint.measureText(one.selectedOptions[0]?.text.trim() ?? "").width > room;
+}).map((one) => one.selectedOptions[0].text.trim())"""
+"""Choices that are wider than their field, and not told whole over it."""
 WAIT = 60_000
 expect.set_options(timeout=WAIT)
 
@@ -83,6 +96,14 @@ class Visit:
             "axe.run(document, { resultTypes: ['violations'] }).then((found) => found.violations)"
         )
         return [(one["id"], [node["html"] for node in one["nodes"]]) for one in found if one["impact"] in impacts]
+
+    def small(self):
+        """What a finger would miss."""
+        return self.page.evaluate(SMALL)
+
+    def cut(self):
+        """Choices of which the end cannot be read."""
+        return self.page.evaluate(CUT)
 
     def overflow(self):
         """By how many pixels the page is wider than the window."""

@@ -57,6 +57,7 @@ def test_a_guest_registers_on_a_phone_waits_moves_up_and_leaves(base, visit):
     expect(first.get_by_text(said("guest.listed"))).to_be_visible()
     expect(second.get_by_text(said("guest.waiting"), exact=True)).to_be_visible()
     assert [phone.overflow() for phone in phones] == [0, 0]
+    assert phones[0].small() == []
     assert phones[0].faults("serious", "critical") == []
     assert "13800001234" not in first.content()
     first.get_by_role("button", name=said("guest.erase")).click()
@@ -191,7 +192,7 @@ def test_a_prize_that_is_out_when_the_result_changes_is_called_back(base, visit)
     expect(page.locator(".badge.returned")).to_be_visible()
 
 
-def test_the_desk_signs_off_when_all_is_played_and_every_page_says_so(base, visit):
+def test_the_desk_signs_off_when_all_is_played_and_says_so_on_every_page(base, visit):
     event = played(base)
     event.open(2)
     page = visit("zh-Hans", base=base, size=PHONE).page
@@ -205,6 +206,10 @@ def test_the_desk_signs_off_when_all_is_played_and_every_page_says_so(base, visi
     expect(asked.get_by_text(said("day.sign_off_data", n=30))).to_be_visible()
     asked.get_by_role("button", name=said("day.sign_off_do")).click()
     expect(page.get_by_text(said("day.signed_off"))).to_have_count(2)
+    device = visit("zh-Hans", base=base, size=PHONE).page
+    device.goto(event.link("table", table=1))
+    expect(device.get_by_text(said("day.table_closed"))).to_be_visible()
+    expect(device.get_by_text(said("day.signed_off"))).to_have_count(0)
     page.get_by_role("link", name=said("desk.tab_log")).last.click()
     page.get_by_role("button", name=said("desk.take_back")).first.click()
     expect(page.get_by_text(said("day.signed_off"))).to_have_count(0)

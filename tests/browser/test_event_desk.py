@@ -100,6 +100,7 @@ def test_results_are_put_right_and_digital_dice_settle_a_final(site, visit):
         page.get_by_role("button", name=SWITCH[LANGUAGES[n % 3]], exact=True).click()
         page.wait_for_function("lang => document.documentElement.lang === lang", arg=LANGUAGES[n % 3])
         assert here.overflow() <= 0, place
+        assert here.small() + here.cut() == [], place
         assert here.faults("serious", "critical") == [], place
 
 

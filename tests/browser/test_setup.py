@@ -37,7 +37,8 @@ def name(page, *names):
 
 
 def test_rules_that_cannot_be_are_said_where_they_are_changed(visit, site):
-    page = visit(allowed=("422",)).go("/new")
+    one = visit(allowed=("422",))
+    page = one.go("/new")
     page.get_by_text(told("prizes"), exact=False).first.click()
     page.get_by_label(told("total_stated")).fill("70")
     page.get_by_label(told("total_stated")).press("Tab")
@@ -50,6 +51,10 @@ def test_rules_that_cannot_be_are_said_where_they_are_changed(visit, site):
     page.get_by_text("The end, and penalties").click()
     page.locator("select[id='spill.next_turn']").select_option("played")
     expect(page.get_by_text(told("changed", n=1)).first).to_be_visible()
+    for fold in page.locator("summary").all():
+        fold.evaluate("(summary) => (summary.parentElement.open = true)")
+    assert one.small() + one.cut() == []
+    assert one.overflow() <= 0
     name(page, "Ming", "Hong")
     page.get_by_role("button", name=told("open_first")).click()
     expect(page.locator("h1")).to_have_text(say("lobby_host"))

@@ -6,7 +6,10 @@ from pathlib import Path
 import pytest
 
 import bobing
+from bobing.core.catalogue import read_rules
+from bobing.core.errors import RulesError
 from bobing.i18n import LANGUAGES, language, text, texts
+from bobing.server.refusal import words_of
 
 PACKAGE = Path(bobing.__file__).parent
 AREAS = sorted(path.stem for path in (PACKAGE / "i18n").glob("*.toml"))
@@ -109,3 +112,16 @@ def test_a_number_chooses_the_word_that_follows_it():
 )
 def test_the_language_is_that_of_the_wish_else_that_of_the_locale(wanted, environment, expected):
     assert language(wanted, environment) == expected
+
+
+def test_a_rule_file_is_refused_with_what_its_keys_are_called():
+    with pytest.raises(RulesError) as info:
+        read_rules('extends = "minnan"\n[title]\nequal = "red-pips"\ncontest = "first"')
+    words = words_of(info.value)
+    assert words["en"].startswith("“Equal throws” (title.equal): the first “Champion” (zhuangyuan) keeps the title")
+    assert "「搶狀元」title.contest" in words["zh-Hant"]
+    with pytest.raises(RulesError) as info:
+        read_rules('extends = "minnan"\n[cakes]\nyixiu = 3\n[prizes]\nyixiu = [{ name = "cup", count = 2 }]')
+    words = words_of(info.value)
+    assert words["en"] == "“Prizes of One Four” (prizes.yixiu): the items are 2, but the tier has 3 cakes"
+    assert "“一秀的奖品”prizes.yixiu" in words["zh-Hans"]

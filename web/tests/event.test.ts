@@ -134,5 +134,7 @@ test("what is wrong with the prizes of a tier names the tier, not its key", () =
   const tiers = [{ key: "sanhong", name: "三红" }];
   expect(withTier("各种奖品要合计 4 件（prizes.sanhong：写了 3 件）", "prizes.sanhong", tiers)).toBe("各种奖品要合计 4 件（三红：写了 3 件）");
   expect(withTier("prizes.sanhong[1].count: 1 at least", "prizes.sanhong[1].count", tiers)).toBe("三红: 1 at least");
+  expect(withTier("“Prizes of Three Fours” (prizes.sanhong): 3", "prizes.sanhong", tiers)).toBe("“Prizes of Three Fours”: 3");
+  expect(withTier("「三紅的獎品」prizes.sanhong：3", "prizes.sanhong", tiers)).toBe("「三紅的獎品」：3");
   expect(withTier("total: 64", "total", tiers)).toBe("total: 64");
 });

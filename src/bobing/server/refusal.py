@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from bobing.core.errors import BobingError
+from bobing.core.errors import BobingError, RulesError
 from bobing.i18n import LANGUAGES, text, texts
 from bobing.i18n.details import detail_in
+from bobing.i18n.rule_keys import spelt_out
 from bobing.tournament.errors import EventRefused
 
 
@@ -34,7 +35,15 @@ def refused(what: str, **values: str) -> TableRefused:
 
 
 def words_of(error: BobingError) -> Mapping[str, str]:
-    """What to do, in every language.
+    """What to do, in every language; keys of rule files stand beside what they are called."""
+    said = _words_of(error)
+    if not isinstance(error, RulesError) and error.code != "event/bad_rules":
+        return said
+    return {lang: spelt_out(lang, words) for lang, words in said.items()}
+
+
+def _words_of(error: BobingError) -> Mapping[str, str]:
+    """What to do, as the catalogues have it.
 
     What was wrong in this very case is told as well, of an event in place of what holds for all such cases; but not of
     acts: those count seats from 0, and players see names.

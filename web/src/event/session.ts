@@ -69,8 +69,9 @@ export function commandOf(draft: SessionDraft): Omit<SessionSettings, "cmd" | "a
   };
 }
 
-/** What was wrong with the prizes of a tier, with the tier's name instead of its key. */
+/** What was wrong with the prizes of a tier, without the key that only a rule file has. */
 export function withTier(words: string, path: string, tiers: readonly { key: string; name: string }[]): string {
+  for (const named of [` (${path})`, path]) words = words.replace(`”${named}`, "”").replace(`」${named}`, "」");
   const key = /^(?:prizes|cakes)\.(\w+)/.exec(path)?.[1];
   const tier = tiers.find((one) => one.key === key);
   return tier ? words.replaceAll(path, tier.name).replaceAll(path.replace(/\[.*/, ""), tier.name) : words;
