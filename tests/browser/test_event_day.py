@@ -25,6 +25,10 @@ def base():
         yield address
 
 
+ANSWERED = """() => Object.keys(localStorage).filter((key) => key.startsWith('bobing.queue.'))
+  .every((key) => localStorage[key] === '[]')"""
+
+
 def said(key, **values):
     return text("zh-Hans", key, **values)
 
@@ -321,6 +325,74 @@ def test_the_device_of_a_table_waits_plays_and_says_what_was_won_when_the_desk_c
     expect(page.get_by_text(said("table.event_voucher", n=3))).to_contain_text("羽绒被")
     assert waits.overflow() <= 0
     assert waits.faults("serious", "critical") == []
+
+
+class Cut:
+    """The network of a page at its table, which can be cut; what is open then ends."""
+
+    def __init__(self, page):
+        self.off, self.open = False, []
+        page.route_web_socket(re.compile(r"/ws$"), self._relay)
+
+    def _relay(self, socket):
+        if self.off:
+            socket.close()
+            return
+        socket.connect_to_server()
+        self.open.append(socket)
+
+    def cut(self):
+        self.off = True
+        while self.open:
+            self.open.pop().close()
+
+
+def test_what_a_table_types_in_while_it_is_cut_off_is_lost_by_no_closing_and_no_other_device(base, visit):
+    event = played(base)
+    page = visit("zh-Hans", base=base, size=PHONE).page
+    network = Cut(page)
+    page.goto(event.link("table", table=2))
+    event.desk.do("open_tables", tables=[2])
+    expect(page.get_by_role("button", name=said("table.pad_face", face=1), exact=True)).to_be_enabled()
+    network.cut()
+    expect(page.get_by_text(said("table.link_lost"))).to_be_visible()
+    for roll in ("123456", "222231"):
+        type_in(page, roll)
+    expect(page.get_by_text(said("table.link_lost_waiting", n=2))).to_be_visible()
+    event.desk.do("close_tables", tables=[2])
+    network.off = False
+    kept = page.get_by_role("dialog", name=said("table.stranded", n=2))
+    expect(kept).to_contain_text(said("table.stranded_closed"))
+    expect(kept.get_by_role("button", name=said("table.stranded_send"))).to_have_count(0)
+    page.reload()
+    expect(kept.locator("li")).to_have_count(2)
+    event.desk.act(do="reopen", table=2)
+    kept.get_by_role("button", name=said("table.stranded_send")).click()
+    expect(page.get_by_role("alert")).to_have_count(0)
+    while len(throws_at(event, 2)) < 2:  # the second follows the first
+        page.wait_for_timeout(100)
+    assert [line["act"]["roll"] for line in throws_at(event, 2)] == ["123456", "222231"]
+    page.wait_for_function(ANSWERED)
+    network.cut()
+    expect(page.get_by_text(said("table.link_lost"))).to_be_visible()
+    type_in(page, "111456")
+    other = visit("zh-Hans", base=base, size=PHONE).page
+    other.goto(event.link("table", table=2))
+    expect(other.get_by_role("button", name=said("table.undo"))).to_be_visible()
+    network.off = False
+    taken = page.get_by_role("dialog", name=said("table.stranded", n=1))
+    expect(taken).to_contain_text(said("table.stranded_taken"))
+    taken.get_by_role("button", name=said("table.stranded_drop")).click()
+    expect(taken).to_have_count(0)
+
+
+def throws_at(event, number):
+    """The throws that a table has."""
+    headers = {"authorization": f"Bearer {event.token}"}
+    url = f"{event.base}/api/events/{event.code}/tables/{number}"
+    seated = httpx.post(url, json={"typing": False}, headers=headers).json()
+    lines = Wire(event.base, "/ws", {"t": "hello", "code": seated["code"], "token": seated["token"]}).welcome["lines"]
+    return [line for line in lines if line.get("roll")]
 
 
 def test_the_desk_gives_each_post_a_device_of_its_own(base, visit):

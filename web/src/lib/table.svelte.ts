@@ -8,6 +8,8 @@ import { lastAct, type Plan, type TableState } from "./live";
 import { notify } from "./notices.svelte";
 import { calm } from "./prefs.svelte";
 import { newId, Queue, takesTurn, type Draft, type Waiting } from "./queue";
+import { hadKeys } from "./links";
+import { strand, whyStranded, type Why } from "./stranded.svelte";
 import { nameOf, seatAfter } from "./seats";
 import { recall, remember } from "./store";
 import { keepTable } from "./tables";
@@ -18,6 +20,9 @@ export interface Trouble {
   readonly command: Waiting | undefined;
   readonly held: boolean;
 }
+
+/** Whether a command is an act that somebody typed in. */
+const typedIn = ({ draft }: Waiting) => draft.t === "do";
 
 export class LiveTable {
   /** What is on the screen; a step behind the truth while dice roll. */
@@ -56,7 +61,9 @@ export class LiveTable {
     const kept = recall<TableState | null>(this.#last, null);
     const changed = (state: TableState | null, plan: Plan) => this.#changed(state, plan);
     const refused = (said: Refused, command: Waiting | undefined, held: boolean) => {
-      this.trouble = { refused: said, command, held };
+      const why = command && typedIn(command) ? whyStranded(said.code, hadKeys(code, token)) : undefined;
+      if (why && command) this.#strand(why, [command, ...queue.waiting]);
+      else this.trouble = { refused: said, command, held };
     };
     const wanted = (message: LinkWanted) => this.fair.wanted(message);
     const answered = (asked: number) => this.fair.answered(asked, this.#connection.skew);
@@ -153,6 +160,7 @@ export class LiveTable {
 
   #changed(state: TableState | null, plan: Plan): void {
     const { link, queue, held, skew } = this.#connection;
+    if (link === "revoked" && queue.waiting.some(typedIn)) return this.#strand("taken", queue.waiting);
     if (link !== "open") this.fair.reconnected();
     Object.assign(this, { link, waiting: queue.waiting, held, skew });
     if (!state || state === this.#newest) return;
@@ -162,6 +170,12 @@ export class LiveTable {
     if (plan.show === "roll" && !document.hidden && !calm() && before) return this.#roll(state, plan.line, plan.ms);
     if (this.rolling && plan.show === "still") return; // presence and the like wait for the dice
     this.#rest(state, before !== null && plan.show !== "still");
+  }
+
+  /** What waits here counts for nothing, and is kept for whoever looks. */
+  #strand(why: Why, waiting: readonly Waiting[]): void {
+    if (this.view) strand(this.code, why, waiting.filter(typedIn), this.view);
+    this.#connection.drop();
   }
 
   #roll(state: TableState, line: Line, ms: number): void {
