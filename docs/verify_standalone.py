@@ -563,6 +563,7 @@ class Game:
         kind, shown = shown_dice(act)
         one, k, server, player = self.seats.get(proof["seat"]), proof["k"], unhex(proof["s"]), unhex(proof["c"])
         again = bool(one) and k <= len(one["draws"])
+        demand(kind != "start" or not self.line.thrown, "who begins was thrown for when the game had begun")
         if kind == "start" and self.first_start is not None:
             demand(not self.line.started, "the dice for the start lie there already")
             demand((proof, shown) == self.first_start, "the dice for the start are thrown once")
@@ -692,12 +693,14 @@ class Place:
     """An act that stands, in a line that leads back, so that no undo has to copy it. The first has the number 0.
 
     counts: by seat, the draws up to here from the chains of `seats`; started: whether the dice for who begins lie
-    there; far: a place further back, at some much further, so that one of long ago is found in few steps.
+    there; thrown: whether anybody threw since; far: a place further back, at some much further, so that one of long ago
+    is found in few steps.
     """
 
     def __init__(self, n, act, before, seats, counts):
         self.n, self.act, self.before, self.seats, self.counts = n, act, before, seats, counts
         self.started = "start" in act or bool(before and before.started)
+        self.thrown = "roll" in act or bool(before and before.thrown)
         self.depth, self.far = before.depth + 1 if before else 0, before or self
         if before and before.depth - before.far.depth == before.far.depth - before.far.far.depth:
             self.far = before.far.far

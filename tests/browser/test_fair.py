@@ -206,7 +206,7 @@ def test_a_phone_that_forgot_goes_on_grey_and_one_that_was_reloaded_does_not(ser
         " indexedDB.deleteDatabase('bobing').onsuccess = done; })"
     )
     hong.reload()
-    expect(hong.locator(".turn .own")).to_be_visible()
+    expect(hong.locator(".turn .none")).to_be_visible()  # the table does not know yet; the phone does
     button(hong, "throw").click()
     expect(table.host.page.locator(".turn h1")).to_have_text("Ming")
     table.throw("Ming")
@@ -396,6 +396,8 @@ def test_real_dice_go_into_the_seal_where_that_was_agreed(served, visit):
         expect(mark(page)).to_have_text(SIGNS)
     table.throw("Ming")
     expect(ming.get_by_role("alert")).to_have_count(0)
+    mark(ming).click()
+    expect(ming.get_by_role("dialog").locator(".faces")).to_have_text("362451 " * 4 + "362451")
 
 
 @pytest.mark.parametrize("lang", LANGUAGES)

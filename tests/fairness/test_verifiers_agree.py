@@ -99,6 +99,20 @@ def test_a_change_is_corrected_into_nothing(change):
         game.play(act_from_json(acts[2]))
 
 
+def test_who_begins_is_not_thrown_for_once_the_game_has_begun():
+    """Else a draw that does not suit could be used up so."""
+    data, _ = fair_record(0, 12)
+    lines = [json.loads(line) for line in data.splitlines()]
+    thrown = next(line for line in lines if line.get("proof") and "roll" in line["act"])
+    seat, k = thrown["proof"]["seat"], thrown["proof"]["k"]
+    act = {"start": {"seat": seat, "dice": thrown["act"]["roll"][:2]}}
+    late = {**thrown, "act": act, "n": thrown["n"] + 1, "proof": {**thrown["proof"], "k": k + 1}}
+    first = [line for line in lines[: lines.index(thrown) + 1] if "name" not in line]
+    [*_, (_, _, _, verdict, why)] = ALONE_CODE.verify(rechained([*first, late]))[0].results
+    assert verdict == "FAILED"
+    assert "the game had begun" in why
+
+
 def test_games_without_a_proof():
     for path in sorted((VECTORS / "games").glob("*.jsonl")):
         lines = path.read_bytes().splitlines(keepends=True)

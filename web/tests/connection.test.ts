@@ -109,6 +109,14 @@ describe("coming in", () => {
     expect(connection.skew).toBe(welcome({}).now - now);
   });
 
+  it("keeps the server's clock as it was where that says no time", () => {
+    const connection = opened();
+    const { skew } = connection;
+    for (const said of ["x", 1e400, null, undefined]) last().say({ t: "pong", now: said });
+    last().onmessage?.({ data: '{"t":"pong","now":1e400}' });
+    expect(connection.skew).toBe(skew);
+  });
+
   it("stays the table that was opened, whatever the server calls it", () => {
     const connection = opened();
     last().say(welcome({ n: 2, code: "ZZZZ2345" }));

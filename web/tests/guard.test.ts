@@ -4,7 +4,7 @@ import { drandPlan } from "../src/fair/beacon";
 import { hex, unhex } from "../src/fair/bytes";
 import { chain, tableSeed } from "../src/fair/derive";
 import type { FairEvent } from "../src/fair/events";
-import { covered } from "../src/fair/covered";
+import { allGood, covered } from "../src/fair/covered";
 import { AGAIN_MS, Guard } from "../src/fair/guard";
 import { FairSide } from "../src/lib/fair.svelte";
 import { fold, type TableState } from "../src/lib/live";
@@ -13,56 +13,19 @@ import { roundTime } from "../src/fair/plan";
 import { warnedOf } from "../src/fair/memory";
 import { receipts } from "../src/fair/receipts";
 import { recall, remember } from "../src/lib/store";
-import type { FairView, Line } from "../src/protocol";
+import type { FairView, Line, View } from "../src/protocol";
 import { Dealer, RULES } from "./dealer";
-import { line, view, welcome } from "./samples";
-
-const LINKS = 8;
-/** The phone of seat 0 at a table of two; seat 1 has one as well. */
-const ME = 0;
+import { line } from "./samples";
+import { LINKS, ME, Table } from "./table";
 
 beforeEach(() => {
   for (const shelf of ["chains", "receipts", "seen"]) remember(shelf, []);
 });
 
-class Table {
-  code = "ABCD2345";
-  readonly dealer: Dealer;
-  readonly fair: { after: number; event: FairEvent }[] = [];
-  lines: Line[] = [];
-  stage: FairView["stage"] = "commit";
-  asked: number[] = [0, 1];
-  sas = "";
-  /** What the server says to be the next draw of each seat. */
-  k = [1, 1];
-
-  constructor(plan = "") {
-    this.dealer = new Dealer(plan);
-    this.dealer.begin();
-  }
-
-  add(event: FairEvent): this {
-    this.fair.push({ after: this.lines.length, event });
-    if (event.t === "ready") Object.assign(this, { stage: "ready", asked: [], sas: event.sas });
-    if (event.t === "attempt") this.stage = "reveal";
-    return this;
-  }
-
-  throw(seat: number, k: number, more: Partial<Line> = {}): this {
-    const { proof, faces } = this.dealer.draw(seat, k);
-    const act = { seat, roll: faces };
-    this.lines = [...this.lines, line({ n: this.lines.length + 1, act, seat, roll: faces, digital: true, proof, ...more })];
-    return this;
-  }
-
-  get state(): TableState {
-    const { game } = this.dealer;
-    const { stage, asked, sas, k } = this;
-    const fair = { stage, game, links: LINKS, asked, sas, k, own: [0, 1] };
-    const rules = { ...welcome({}).rules, digest: RULES };
-    const message = welcome({ code: this.code, you: { role: "seat", seat: ME }, rules, view: view({ fair, receipt: "ab" }), lines: this.lines, fair: [...this.fair] as never });
-    return fold(null, message)!;
-  }
+/** The two dice for who begins, drawn as the k-th of a seat. */
+function startOf(table: Table, seat: number, k: number): Partial<Line> {
+  const { proof, faces } = table.dealer.draw(seat, k, 2);
+  return { act: { start: { seat, dice: faces } }, seat, roll: faces, digital: true, proof };
 }
 
 /** A table at which this phone has taken part, ready for throws. */
@@ -191,6 +154,14 @@ test.each<[string, (table: Table) => void, string]>([
   ["an event that is none", (table) => table.fair.push({ after: 1, event: null as never }), "form"],
   ["an event at no place", (table) => table.fair.push({ ...table.fair.at(-1)!, after: "1" as never }), "form"],
   ["dice in the place of an undo", (table) => (table.lines = [...table.lines, line({ n: 2, act: { undo: 1 }, took: [1], roll: null }), line({ n: 3, act: { correct: 2, act: CHOSEN.act }, roll: null })]), "order"],
+  ["other dice than fell, beside how the act was first", (table) => table.throw(1, 1, { ...CHOSEN, first: { seat: 1, roll: table.dealer.draw(1, 1).faces } }), "form"],
+  ["a throw in the place of a turn that went by", (table) => (table.lines = [...table.lines, line({ ...CHOSEN, n: 2, first: { seat: 1, pass: true } })]), "form"],
+  ["a throw that nobody took back as taken back", (table) => table.throw(1, 1, { struck: true }), "form"],
+  ["a throw that was taken back as standing", (table) => (table.throw(1, 1).undo(2), (table.lines = table.lines.map((one) => ({ ...one, struck: false })))), "form"],
+  ["a throw of another seat", (table) => table.throw(1, 1, { seat: 0 }), "form"],
+  ["a champion by dice that nobody threw", (table) => (table.throw(1, 1).title = { seat: 1, roll: "444444", combination: "liubohong", words: {} }), "form"],
+  ["rules that are not those of the sealing", (table) => (table.throw(1, 1).digest = "11".repeat(32)), "rules"],
+  ["the dice for who begins when all play", (table) => (table.lines = [...table.lines, line({ n: 2, ...startOf(table, 1, 1) })]), "order"],
   ["digital dice where it said that they are real", (table) => (table.add({ t: "real" }), (table.lines = [...table.lines, line({ ...CHOSEN, n: 2 })])), "no_proof"],
 ])("what is told shows %s: a loud alarm, and nothing is green", async (_, spoil, why) => {
   const { table, guard } = await begun();
@@ -202,9 +173,112 @@ test.each<[string, (table: Table) => void, string]>([
   expect(shown(guard)).not.toBe("own");
 });
 
+test("an act that is shown as another, once it was followed, is found out", async () => {
+  const { table, guard } = await begun();
+  table.lines = [line({ n: 1, act: { seat: 1, pass: true }, roll: null })];
+  await guard.follow(table.state);
+  table.lines = [line({ ...CHOSEN, first: { seat: 1, pass: true } })];
+  await guard.follow(table.state);
+  expect(guard.alarm?.why).toBe("form");
+});
+
+test("dice beside the title that fell are nothing to cry about, nor are acts that stand as they were corrected", async () => {
+  const { table, guard } = await begun();
+  table.throw(0, 1);
+  const { roll, act } = table.lines[0]!;
+  table.title = { seat: 0, roll: roll!, combination: "sihong", words: {} };
+  await guard.follow(table.state);
+  const chosen = { ...act, choose: "yixiu" };
+  table.lines = [{ ...table.lines[0]!, act: chosen, first: act }, line({ n: 2, act: { correct: 1, act: chosen }, roll: null })];
+  await guard.follow(table.state);
+  table.lines = [table.lines[0]!, { ...table.lines[1]!, struck: true }, line({ n: 3, act: { undo: 2 }, took: [2], roll: null })];
+  table.lines[0] = { ...table.lines[0]!, act, first: null };
+  await guard.follow(table.state);
+  expect(guard.alarm).toBeNull();
+});
+
+describe("a seat that somebody else bound, while its phone was there and was not asked,", () => {
+  /** The server deals, with a chain of its own for the seat of this phone. */
+  async function faked(guard: Guard, table = new Table()) {
+    table.asked = [];
+    await guard.follow(table.state);
+    guard.hear({ at: 1, skew: 0 });
+    await guard.follow(table.add(table.dealer.attempt([true, true])).state);
+    await guard.follow(table.add(table.dealer.reveals()).add(table.dealer.ready()).throw(0, 1).throw(1, 1).state);
+    return table;
+  }
+
+  test("is told, and is not green there", async () => {
+    const guard = new Guard();
+    await faked(guard);
+    expect(guard.alarm).toEqual({ why: "own", judged: null });
+    expect(guard.cover?.own).toEqual([1]);
+    const side = { cover: guard.cover, alarm: null, doubts: () => false, missed: [] };
+    expect([covered(ME, side), allGood(ME, side), allGood(null, side)]).toEqual(["none", false, true]);
+  });
+
+  test("is not green either where the phone comes then, which does not cry: another phone may be there", async () => {
+    const table = await faked(new Guard());
+    for (const shelf of ["chains", "seen"]) remember(shelf, []);
+    const guard = new Guard();
+    await hears(guard, table.state, 1);
+    await guard.follow(table.throw(0, 2).state);
+    expect([guard.alarm, guard.cover?.own]).toEqual([null, [1]]);
+  });
+
+  test("while the phone was cut off is told from the last of what was missed alone", async () => {
+    const { table, guard } = await begun();
+    guard.hear({ at: 1, skew: 0 });
+    table.dealer.begin();
+    table.add(table.dealer.attempt([true, true], "again")).add({ t: "void", missing: [0] });
+    table.dealer.begin();
+    table.add(table.dealer.attempt([false, true], "void")).add(table.dealer.reveals()).add(table.dealer.ready());
+    await guard.follow(table.state);
+    expect([guard.alarm, guard.cover?.own]).toEqual([null, [1]]);
+  });
+});
+
+test("nothing is green while less is told than was seen", async () => {
+  const { table, guard } = await begun();
+  const early = table.throw(0, 1).lines;
+  await guard.follow(table.throw(1, 1).state);
+  expect(shown(guard)).toBe("own");
+  table.lines = early;
+  await guard.follow(table.state);
+  expect([shown(guard), guard.alarm]).toEqual([null, null]);
+});
+
+test.each([
+  ["chains without end", (table: Table) => (table.links = 2 ** 31)],
+  ["chains of a length that is a text", (table: Table) => (table.links = "8")],
+  ["a game that has no id", (table: Table) => (table.dealer.game = "x")],
+])("whoever asks for %s gets none", async (_, spoil) => {
+  const [table, guard] = [new Table(), new Guard()];
+  spoil(table);
+  expect([await guard.follow(table.state), guard.alarm?.why]).toEqual([null, "form"]);
+});
+
+test("a seat that is no number is found out", async () => {
+  const { table, guard } = await begun();
+  await guard.follow({ ...table.state, you: { role: "seat", seat: "0" as never } });
+  expect(guard.alarm?.why).toBe("form");
+});
+
+test("no link beyond its next draw leaves a phone that is asked for it with a text", async () => {
+  const [table, guard] = [new Table(), new Guard()];
+  const { game } = table.dealer;
+  table.links = 64; // "1" and 1 are "11": the link with that number is there
+  await guard.follow(table.state);
+  const links = (await findChain({ game, seat: ME + 1, throws: 64, lost: 0 }))!;
+  await guard.follow(table.add(table.dealer.attempt([links, true])).state);
+  await guard.follow(table.add(table.dealer.reveals()).add(table.dealer.ready()).state);
+  expect(guard.link(game, 1)).toBe(hex(links[2]!));
+  for (const k of ["1", ["1"], [1], "01", 1.5, NaN, null]) expect(guard.link(game, k as never)).toBeNull();
+});
+
 /** What a page shows of the dice of seat 1. */
 function shown(guard: Guard) {
-  return covered(1, { cover: guard.cover, doubts: () => guard.alarm !== null });
+  return covered(1, { cover: guard.cover, doubts: () => guard.alarm !== null, missed: guard.missed });
 }
 
 test("what the server calls proved is not, where this device finds otherwise", async () => {
@@ -215,7 +289,7 @@ test("what the server calls proved is not, where this device finds otherwise", a
   expect(shown(guard)).toBeNull();
   table.add(table.dealer.reveals()).add(table.dealer.ready()); // own: [0, 1], says the server, and nothing of the rest
   await guard.follow(table.state);
-  expect([shown(guard), guard.cover]).toEqual(["none", { plan: "", own: [0], late: [], unheard: [], restarts: 0, voids: 0 }]);
+  expect([shown(guard), guard.cover]).toEqual(["none", { plan: "", own: [0], late: [], unheard: [], thrown: [], restarts: 0, voids: 0 }]);
   const late = table.dealer.late(2, true);
   table.lines = [line({ n: 1, act: { join: true }, roll: null }), line({ n: 2, act: { seat: 0, leave: true }, roll: null })];
   await guard.follow(table.add(late).state);
@@ -236,6 +310,48 @@ test("what was cried out is told after a reload though the server says nothing o
   const side = new FairSide(() => undefined);
   side.follow({ ...table.state, view: { ...table.state.view, fair: null } });
   await vi.waitFor(() => expect(side.alarm?.why).toBe("number"));
+  side.close();
+});
+
+test.each([
+  ["of what was drawn, and nothing was cried out before", false, "older"],
+  ["of a proof, and what was cried out is told", true, "number"],
+])("a server that says nothing any more %s, is found out after a reload", async (_, cried, why) => {
+  const { table, guard } = await begun();
+  await guard.follow(table.throw(0, 1).state);
+  if (cried) await guard.follow(table.throw(0, 1).state);
+  vi.useFakeTimers();
+  onTestFinished(() => void vi.useRealTimers());
+  const side: FairSide = new FairSide(() => undefined, () => side.answered(Date.now(), 0));
+  side.follow({ ...table.state, fair: [], lines: cried ? table.lines : [], view: { ...table.state.view, fair: null } });
+  await vi.waitFor(async () => {
+    await vi.advanceTimersByTimeAsync(AGAIN_MS);
+    expect(side.alarm?.why).toBe(why);
+  });
+  side.close();
+});
+
+test("a page asks for nothing where it never saw provable dice", async () => {
+  const [table, side] = [new Table(), new FairSide(() => undefined)];
+  side.follow({ ...table.state, fair: [], view: { ...table.state.view, fair: null } });
+  await side.linked({ t: "throw", seat: ME });
+  expect([recall("seen", []), side.cover]).toEqual([[], null]);
+  side.close();
+});
+
+test("nothing is green that waits to be followed, whatever it waits for", async () => {
+  const { table } = await begun();
+  const side = new FairSide(() => undefined);
+  side.follow(table.throw(0, 1).state);
+  await vi.waitFor(() => expect(covered(1, side)).toBe("own"));
+  vi.useFakeTimers();
+  onTestFinished(() => void vi.useRealTimers());
+  vi.stubGlobal("indexedDB", { open: () => ({}) }); // which never answers, as a part of the page that never comes
+  onTestFinished(() => void vi.unstubAllGlobals());
+  table.dealer.begin();
+  side.follow(table.add(table.dealer.attempt([true, true], "again")).throw(0, 1, { roll: "444444", act: { seat: 0, roll: "444444" } }).state);
+  await vi.advanceTimersByTimeAsync(4000);
+  expect([side.cover, side.signs]).toEqual([null, null]);
   side.close();
 });
 
@@ -288,7 +404,7 @@ test("no link leaves the phone but that of its own next draw, and those before i
   expect(open()).toEqual([1]);
   await guard.follow(table.throw(0, 1).state);
   expect(open()).toEqual([1, 2]);
-  table.lines = [...table.lines, line({ n: 3, act: { undo: 2 }, seat: null, roll: null })];
+  table.undo(2);
   await guard.follow(table.state);
   expect(open()).toEqual([1, 2]);
   expect(guard.link("00".repeat(16), 1)).toBeNull();
@@ -308,7 +424,7 @@ test("the dice for who begins, which come again in a new attempt, are no draw of
   table.lines = [start(1)];
   await guard.follow(table.state);
   expect(guard.link(table.dealer.game, 2)).not.toBeNull();
-  table.lines = [...table.lines, line({ n: 2, act: { undo: 1 }, seat: null, roll: null })];
+  table.undo(1);
   table.dealer.begin();
   Object.assign(table, { stage: "commit", asked: [0, 1] });
   await guard.follow(table.state);
@@ -412,6 +528,25 @@ test("what was cried out stands after a reload, though all looks right by then",
   const elsewhere = new Guard();
   await elsewhere.follow(other.state);
   expect(elsewhere.alarm).toBeNull();
+});
+
+test("a server whose clock says no time does not make a phone forget", async () => {
+  const { table, guard } = await begun();
+  await guard.follow(table.throw(0, 1).throw(0, 1).state);
+  for (const skew of [NaN, Infinity, "x" as never]) guard.hear({ at: 1, skew });
+  const again = new Guard();
+  table.lines = table.lines.slice(0, 1); // nothing that is told now would make it cry
+  await again.follow(table.state);
+  expect([guard.alarm?.why, again.alarm?.why]).toEqual(["number", "number"]);
+});
+
+test("a warning counts for the record of the game, whatever game was told when it came", async () => {
+  const { table, guard } = await begun();
+  await guard.follow(table.throw(0, 1).state);
+  const openings = new Map([[table.dealer.game, guard.t0!]]);
+  table.fair.push({ after: 1, event: { t: "attempt", game: "none", t0: "none" } as never });
+  await guard.follow(table.state);
+  expect([guard.alarm?.why, warnedOf(openings), warnedOf(new Map([["ff".repeat(16), "00".repeat(32)]]))]).toEqual(["form", "form", null]);
 });
 
 test("a phone that comes to a seat which another one bound says nothing, and does not cry", async () => {
@@ -714,6 +849,9 @@ describe("a round of drand that was announced", () => {
       const again = new Guard(() => now.ms);
       await again.follow(table.state);
       expect([guard.missed, again.missed]).toEqual([missed, missed]);
+      const seats = { ...guard.cover!, own: [0, 1], late: [] };
+      const side = { cover: seats, doubts: () => false, missed: again.missed };
+      expect([covered(0, side), covered(1, side)]).toEqual(["own", missed.length ? "missed" : "own"]);
       await again.follow(table.add({ t: "seat_void", seat: 1 }).state);
       expect(again.missed).toEqual([]);
     });
@@ -790,13 +928,19 @@ describe("a round of drand that was announced", () => {
   });
 
   describe("looked at again", () => {
+    /** A page of a table whose server answers at once. */
+    function answering(remark: (said: { t: string }) => void = () => undefined): FairSide {
+      const side: FairSide = new FairSide(remark, () => side.answered(Date.now(), 0));
+      return side;
+    }
+
     beforeEach(() => void vi.useFakeTimers());
     afterEach(() => void vi.useRealTimers());
 
     test("by itself, though nothing new comes", async () => {
       vi.setSystemTime(out);
       const said: { t: string }[] = [];
-      const [table, side] = [new Table(plan()), new FairSide((remark) => said.push(remark))];
+      const [table, side] = [new Table(plan()), answering((remark) => said.push(remark))];
       side.follow(table.state);
       await vi.waitFor(() => expect(said).toHaveLength(1));
       table.add(table.dealer.attempt([await mine(table), true], "begin", out - 40_000));
@@ -809,9 +953,29 @@ describe("a round of drand that was announced", () => {
       side.close();
     });
 
+    test("not before the server answers: what a phone that slept knows may be long over", async () => {
+      vi.setSystemTime(out);
+      const asked: number[] = [];
+      const [table, side] = [new Table(plan()), new FairSide(() => undefined, () => asked.push(Date.now()))];
+      side.follow(table.state);
+      await side.linked({ t: "throw", seat: ME });
+      table.add(table.dealer.attempt([await mine(table), true], "begin", out - 40_000));
+      side.follow(table.state);
+      await side.linked({ t: "throw", seat: ME });
+      await vi.advanceTimersByTimeAsync(10 * AGAIN_MS);
+      expect([side.alarm, asked.length]).toEqual([null, 1]);
+      side.answered(asked[0]! - 1, 0); // what was asked before it slept
+      await vi.advanceTimersByTimeAsync(AGAIN_MS);
+      expect(side.alarm).toBeNull();
+      side.answered(asked[0]!, 0);
+      await side.linked({ t: "throw", seat: ME });
+      expect(side.alarm?.why).toBe("clock");
+      side.close();
+    });
+
     test("where what it asked was answered before there were dice to be proved", async () => {
       vi.setSystemTime(out + 1);
-      const [table, side] = [new Table(plan()), new FairSide(() => undefined)];
+      const [table, side] = [new Table(plan()), answering()];
       side.answered(out, 0);
       table.asked = [];
       side.follow(table.state);
@@ -829,7 +993,7 @@ describe("a round of drand that was announced", () => {
       ["that shows what others say late", null, undefined],
     ])("where the round of another seat is told too late by a server %s", async (_, asked, why) => {
       vi.setSystemTime(out - 1);
-      const [table, side] = [new Table(plan()), new FairSide(() => undefined)];
+      const [table, side] = [new Table(plan()), answering()];
       const done = async () => void (await side.linked({ t: "throw", seat: ME }));
       table.asked = [];
       side.follow(table.state);
@@ -929,17 +1093,17 @@ describe("a table that goes back behind what the phone has seen", () => {
     expect([links(later, table), later.alarm]).toEqual([[true, true, false, false], null]);
   });
 
-  test.each([
+  test.each<[string, Line["act"], Partial<Line>, Line["act"], Partial<Line>]>([
     ["who changed places", { swap: [0, 1] }, {}, { seat: 1, pass: true }, {}],
-    ["what was taken back", { undo: 2 }, { took: [2] }, { undo: 2 }, { took: [1, 2] }],
-    ["how it was played", { seat: 1, leave: true }, { first: { swap: [0, 1] } }, { seat: 1, leave: true }, {}],
+    ["what was taken back", { undo: 2 }, { took: [2] }, { undo: 1 }, { took: [1, 2] }],
   ])("or tells otherwise %s, though no dice lie there", async (_, act, more, other, changed) => {
     const { table, guard } = await begun();
     const thrown = table.throw(0, 1).throw(1, 1).lines;
-    table.lines = [...thrown, line({ n: 3, act, seat: null, roll: null, ...more })];
+    const marked = (taken: number[] = []) => thrown.map((one) => ({ ...one, struck: taken.includes(one.n) }));
+    table.lines = [...marked(more.took), line({ n: 3, act, seat: null, roll: null, ...more })];
     await guard.follow(table.state);
     expect(guard.alarm).toBeNull();
-    table.lines = [...thrown, line({ n: 3, act: other, seat: null, roll: null, ...changed })];
+    table.lines = [...marked(changed.took), line({ n: 3, act: other, seat: null, roll: null, ...changed })];
     const fresh = new Guard();
     await fresh.follow(table.state);
     expect([links(fresh, table), fresh.alarm?.why]).toEqual([NONE, "older"]);
@@ -1154,7 +1318,7 @@ test("a record that goes on at another table repeats what was taken back, and no
   const { table, guard } = await begun();
   await guard.follow(table.throw(0, 1).throw(1, 1).state);
   const again = { ...table.lines[1]!, n: 4 };
-  table.lines = [...table.lines, line({ n: 3, act: { undo: 2 }, took: [2], roll: null })];
+  table.undo(2);
   await guard.follow(table.state);
   table.code = "WXYZ6789";
   const there = new Guard();

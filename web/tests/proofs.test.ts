@@ -130,6 +130,21 @@ test("starting dice and roll-offs are draws like the others; a repeated start re
   expect(verdicts(follow([...opened, other]))).toEqual(["no_seat"]);
 });
 
+test("the dice for who begins use up no draw once the game has begun", () => {
+  const { dealer, game } = small();
+  const { proof, faces } = dealer.draw(0, 3, 2);
+  const start = { act: { start: { seat: 0, dice: faces } }, proof };
+  expect(verdicts(follow([...game, start, roll(dealer, 1, 3)]))).toEqual([...verdicts(follow(game)), "order", "PROVED-A"]);
+});
+
+test("the real dice that went in are told, for all and for one seat, to be held against those that fell", () => {
+  const dealer = new Dealer(hex(dicePlan(6)));
+  const thrown = (faces: string) => hex(diceBeacon(faces));
+  const opened = [dealer.attempt([true, true]), dealer.reveals(), dealer.ready(thrown("362451"))];
+  expect(follow(opened).cover?.thrown).toEqual([{ seat: null, faces: "362451" }]);
+  expect(follow(small().game).cover?.thrown).toEqual([]);
+});
+
 test("a die that leaves the bowl is drawn too", () => {
   const dealer = new Dealer("", 6000);
   const game: Entry[] = [...dealer.opened([true])];

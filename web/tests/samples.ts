@@ -7,7 +7,9 @@ export function view(more: Partial<View>): View {
 }
 
 export function line(more: Partial<Line>): Line {
-  return { n: 1, act: { seat: 0, roll: "123455" }, words: { en: ["⟦0⟧ throws"] }, at: 5, seat: 0, roll: "123455", ...more };
+  const act = more.act ?? { seat: 0, roll: "123455" };
+  const seat = (act.seat ?? null) as number | null;
+  return { n: 1, act, words: { en: ["⟦0⟧ throws"] }, at: 5, seat, roll: "123455", ...more };
 }
 
 export function welcome(more: Partial<Welcome>): Welcome {

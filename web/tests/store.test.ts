@@ -13,6 +13,34 @@ function storage(): { kept: Map<string, string>; full: boolean } {
   return disk;
 }
 
+/** A storage in which so many signs have room; its keys are listed as a browser does it. */
+function small(room: number): Record<string, string> {
+  const kept: Record<string, string> = {};
+  const define = (name: string, value: unknown) => Object.defineProperty(kept, name, { value });
+  define("getItem", (key: string) => kept[key] ?? null);
+  define("removeItem", (key: string) => void delete kept[key]);
+  define("setItem", (key: string, text: string) => {
+    const others = Object.entries(kept).reduce((sum, [one, value]) => sum + (one === key ? 0 : value.length), 0);
+    if (others + text.length > room) throw new Error("full");
+    kept[key] = text;
+  });
+  vi.stubGlobal("localStorage", kept);
+  return kept;
+}
+
+test("what is kept against a server has room, however much that server tells", () => {
+  const kept = small(1_000_000);
+  remember("last.ABCD2345", "x".repeat(500_000));
+  remember("last.WXYZ6789", "x".repeat(480_000));
+  remember("seen", "y".repeat(400_000));
+  expect(Object.keys(kept)).toEqual(["bobing.seen"]);
+  remember("last.ABCD2345", "x".repeat(600_000));
+  expect(Object.keys(kept)).toEqual(["bobing.seen"]);
+  expect(recall("last.ABCD2345", "")).toHaveLength(600_000); // by the page alone
+  remember("seen", "y".repeat(700_000), Infinity);
+  expect(kept["bobing.seen"]).toHaveLength(700_002);
+});
+
 test("what does not fit any more is remembered by the page, not what lay there before", () => {
   const disk = storage();
   remember("shelf", 1);

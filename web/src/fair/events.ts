@@ -58,6 +58,9 @@ export type Why =
   // What a device alone knows: by its own clock, and by what it saw before.
   | "clock" | "older"; // prettier-ignore
 
+/** What is wrong with one attempt alone: in the next a device takes part again. */
+export const PASSING: readonly Why[] = ["clock", "older", "own"];
+
 export class Fault extends Error {
   constructor(readonly why: Why) {
     super(why);

@@ -31,6 +31,7 @@ const number = int(1, 10 ** 9);
 const k = int(1, 65_535);
 const link = hex(32);
 const at = int(0, 10 ** 15);
+const LONGEST = 65_534;
 const heads = { seat, server: link, player: maybe(link) };
 const bySeat = ({ seat }: { seat: number }) => seat;
 const itself = (value: number) => value;
@@ -40,7 +41,7 @@ const EVENTS: Readonly<Record<FairEvent["t"], Test>> = {
     t: one("attempt"),
     why: one("begin", "void", "again", "spent", "late"),
     game: hex(16),
-    links: int(1, 65_534),
+    links: int(1, LONGEST),
     plan: hex(),
     prev: link,
     spill: int(0, 6_553),
@@ -99,6 +100,10 @@ export const LINES = {
 } as const;
 
 export const isAct = ACT.act;
+export const isSeat = seat;
+/** The id of a game, and how long chains are. */
+export const isGame = hex(16);
+export const isLength = int(1, LONGEST);
 /** The numbers of the acts that one took back. */
 export const isTaken = ACT.struck;
 

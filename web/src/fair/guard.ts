@@ -6,8 +6,9 @@ import type { FairView, Line } from "../protocol";
 import type { TableState } from "$lib/live";
 import { bindsAlready, lostBefore } from "./binding";
 import { hex, type Bytes } from "./bytes";
-import type { FairEvent, Proof, Why } from "./events";
-import { isFormed } from "./formed";
+import { canonical } from "./canonical";
+import { PASSING, type FairEvent, type Proof, type Why } from "./events";
+import { broughtBy, isFormed } from "./formed";
 import { claimChain, findChain, takeChain, type Which } from "./keeper";
 import { Memory, written, type Cry } from "./memory";
 import { howNamed, isOut, Overdue, saidAfter, type Heard, type Named } from "./overdue";
@@ -41,8 +42,6 @@ type Doubts = ReadonlyMap<string, number>;
 export const AGAIN_MS = 3000;
 /** What needs nothing that was to be erased: something ends, or all begins anew. */
 const ENDING: readonly FairEvent["t"][] = ["attempt", "void", "seat_void", "lost", "real"];
-/** What is wrong with one attempt alone: in the next this device takes part again. */
-const PASSING: readonly Why[] = ["clock", "older", "own"];
 
 export class Guard {
   alarm: Alarm | null = null;
@@ -59,6 +58,10 @@ export class Guard {
   /** The highest draw of each seat in this attempt that is sound, taken back or not. */
   #drawn = new Map<number, number>();
   #started = false;
+  /** The hash of the rules that was told first. */
+  #rules = "";
+  /** Whether its seat was bound since this device heard the table last. */
+  #boundNow = false;
   #memory: Memory | null = null;
   /** What may pass by itself, and since when it does not. */
   #doubts: Doubts = new Map();
@@ -90,9 +93,13 @@ export class Guard {
     return this.#proofs?.t0 ?? null;
   }
 
-  /** What the proof covers now, as this device worked it out; whatever the server calls it. */
+  /** What the proof covers now, as this device worked it out; whatever the server calls it. Its own seat, where it gave its
+   * links; nothing while less is told than it has seen. */
   get cover(): Cover | null {
-    return this.#proofs?.cover ?? null;
+    const cover = this.#proofs?.cover ?? null;
+    if (!cover || this.#doubts.has("older")) return null;
+    const part = this.#own !== null && this.#serves(this.#bound?.t0 ?? "");
+    return part ? cover : { ...cover, own: cover.own.filter((seat) => seat !== this.#seat) };
   }
 
   /** Seats, or all, whose public chance was named while this device was away: it cannot tell whether that was in time. */
@@ -106,13 +113,13 @@ export class Guard {
 
   /** Takes in how the table stands; what this device has to say to it. skew: the server's clock minus that of the device. */
   async follow(state: TableState, skew = 0): Promise<Said | null> {
-    this.#sit(state.you.seat ?? null);
     this.#memory ??= new Memory(state.code);
     this.#at = { code: state.code, ...openedLast(state) };
-    if (!isFormed(state.lines, state.fair)) {
+    if (!isFormed(state)) {
       this.#raise("form", null);
       return null;
     }
+    this.#sit(state.you.seat ?? null);
     await this.#prepare(state);
     const before = this.#doubts;
     this.#doubts = new Map();
@@ -121,6 +128,8 @@ export class Guard {
     this.#compare(state);
     this.#remember(this.#memory, state, before);
     this.#check(state);
+    this.#compareShown(state);
+    this.#lookAtSeat(state);
     this.#lookAtClock(before);
     await this.#claim(state);
     this.#keepReceipt(state);
@@ -144,7 +153,8 @@ export class Guard {
     if (this.#refused || this.#doubts.has("older")) return null;
     const seat = (this.#chain?.which.seat ?? 0) - 1;
     const next = (this.#drawn.get(seat) ?? 0) + 1;
-    if (!this.#bound?.fixed || this.#bound.game !== game || this.signs === null || k < 1 || k > next) return null;
+    if (!this.#bound?.fixed || this.#bound.game !== game || this.signs === null) return null;
+    if (!Number.isSafeInteger(k) || k < 1 || k > next) return null;
     const link = this.#serves(this.#bound.t0) ? this.#own?.[k + 1] : undefined;
     return link ? hex(link) : null;
   }
@@ -252,7 +262,10 @@ export class Guard {
   #check(state: TableState): void {
     const signed: Signed = (round, signature) => this.#signed?.(round, signature) ?? false; // fetched once a plan names a round
     const tiers = state.rules.tiers.map(({ key }) => key);
-    this.#proofs ??= new Proofs(state.rules.digest, signed, tiers);
+    const { digest } = state.rules;
+    if (this.#proofs && digest !== this.#rules) this.t0 ? this.#raise("rules", null) : this.#startOver();
+    if (!this.#proofs) this.#rules = digest;
+    this.#proofs ??= new Proofs(digest, signed, tiers);
     const proofs = this.#proofs;
     const known = this.#acts;
     for (const line of state.lines.filter(({ n }) => n > known)) {
@@ -262,6 +275,27 @@ export class Guard {
     this.#eventsUntil(proofs, state, Infinity);
     const now = state.view.fair;
     if (now?.stage === "ready" && now.sas !== proofs.signs) this.#raise("signs", null);
+  }
+
+  /** What is shown of an act is what became of it by the acts that were told: as it stands now, else as it was played and
+   * taken back. And the dice beside the title lie there. */
+  #compareShown({ lines, view }: TableState): void {
+    if (!this.#proofs || lines.length !== this.#acts) return; // less is told than was followed
+    const { standing } = this.#proofs;
+    const right = lines.every(({ n, act, first, struck }) => {
+      const [played, stands] = [(first ?? act) as Act, standing.get(n)];
+      return alike(act, stands ?? played) && (isChange(played) || !struck === (stands !== undefined));
+    });
+    const { title } = view;
+    const lies = (act: Act) => title?.seat === broughtBy(act).seat && title?.roll === broughtBy(act).dice;
+    if (!right || (title && ![...standing.values()].some(lies))) this.#raise("form", null);
+  }
+
+  /** Who bound the seat of this device while it was there, and is another, knows the dice of that seat. */
+  #lookAtSeat({ view }: TableState): void {
+    const taken = this.#boundNow && this.#bound?.player != null && this.#bound.game === view.fair?.game && !this.#own;
+    this.#boundNow = false;
+    if (taken) this.#raise("own", null);
   }
 
   /** As the record has it: the act as it was played, whatever it is by now, and what it took back. */
@@ -299,7 +333,7 @@ export class Guard {
       proofs.event(event);
       const [fault] = proofs.faults;
       if (fault) this.#raise(fault, null);
-      this.#bind(event, you.seat);
+      if (this.#bind(event, you.seat) && fresh && this.#memory?.heard) this.#boundNow = true;
       const mine = event.t === "seat_attempt" && event.seat === you.seat && this.#own; // looked at before it is shown
       const named = this.#named(event, fresh);
       if (!mine && this.#overdue.take(event, named) && fresh) this.#raise("clock", null);
@@ -324,27 +358,28 @@ export class Guard {
     });
   }
 
-  /** What an event binds the seat of this device to. */
-  #bind(event: FairEvent, own: number | null | undefined): void {
+  /** What an event binds the seat of this device to; whether it does. */
+  #bind(event: FairEvent, own: number | null | undefined): boolean {
     if (event.t === "attempt") {
       const player = event.seats.find(({ seat }) => seat === own)?.player ?? null;
       this.#bound = { game: event.game, t0: event.t0, plan: event.plan, player, fixed: false };
       this.#drawn.clear();
     }
     const bound = this.#bound;
-    if (!bound) return;
+    if (event.t === "attempt" || !bound) return bound !== null;
     if (event.t === "ready") bound.fixed = true;
     if (event.t === "real") bound.fixed = false;
-    if (!("seat" in event) || event.seat !== own) return;
+    if (!("seat" in event) || event.seat !== own) return false;
     if (event.t === "seat_attempt") Object.assign(bound, { t0: event.t0, plan: event.plan });
     if (event.t === "late" || event.t === "seat_attempt") Object.assign(bound, { player: event.player, fixed: false });
     else if (event.t === "late_ready" || event.t === "seat_ready") bound.fixed = true;
     else if (event.t === "lost" || event.t === "seat_void") bound.player = null;
+    return event.t === "late" || event.t === "seat_attempt";
   }
 
   #keepReceipt({ code, view }: TableState): void {
     const [game, t0] = [this.#proofs?.game, this.t0];
-    if (game && t0) keepReceipt({ code, game, t0, h: view.receipt ?? "" });
+    if (game && t0) keepReceipt({ code, game, t0, h: String(view.receipt ?? "").slice(0, 64) });
   }
 
   /** Commits, or reveals once it has seen its own commitment among the others under T0, before the public chance is out. */
@@ -392,6 +427,18 @@ export class Guard {
 function openedLast({ fair }: TableState): { game: string; t0: string } {
   const { game = "", t0 = "" } = fair.findLast((told) => told?.event?.t === "attempt")?.event ?? {};
   return { game: String(game), t0: String(t0) };
+}
+
+/** Whether an act takes back or corrects another. */
+function isChange(act: Act): boolean {
+  return "undo" in act || "correct" in act;
+}
+
+const texts = new WeakMap<Act, string>();
+const textOf = (act: Act) => texts.get(act) ?? (texts.set(act, canonical(act)), texts.get(act));
+
+function alike(one: Act, other: Act): boolean {
+  return one === other || textOf(one) === textOf(other);
 }
 
 function asked(now: FairView, seat: number): boolean {

@@ -6,7 +6,7 @@ import { recall, remember } from "$lib/store";
 import type { FairEvent, Line } from "../protocol";
 import { ascii, hash, hex, tag, unhex, ZERO } from "./bytes";
 import { canonical } from "./canonical";
-import type { Why } from "./events";
+import { PASSING, type Why } from "./events";
 import type { Heard, Named } from "./overdue";
 import type { Judged } from "./proofs";
 
@@ -70,9 +70,10 @@ export class Memory {
     return this.#kept.heard;
   }
 
-  /** Nothing goes beyond what was followed until now that was said before that moment. */
-  hear(heard: Heard): void {
-    this.#keep({ ...this.#kept, heard });
+  /** Nothing goes beyond what was followed until now that was said before that moment. A clock that says no time differs by
+   * nothing: what is kept here can always be read again. */
+  hear({ at, skew }: Heard): void {
+    this.#keep({ ...this.#kept, heard: { at, skew: Number.isFinite(skew) ? skew : 0 } });
   }
 
   note(t0: string, named: Named): void {
@@ -142,7 +143,7 @@ export class Memory {
     const ahead = !back && other && other.trail.count > now.trail.count ? { trail: other.trail, openings: other.openings } : {};
     const kept: Kept = { ...this.#kept, ...ahead };
     if (JSON.stringify(kept) === JSON.stringify(other)) return;
-    remember(SHELF, [kept, ...shelf().filter((one) => one.code !== this.code)].slice(0, KEEP));
+    remember(SHELF, [kept, ...shelf().filter((one) => one.code !== this.code)].slice(0, KEEP), Infinity);
   }
 }
 
@@ -154,9 +155,11 @@ function lateIn(named: Kept["named"]): Kept["named"] {
 /** What this device was warned of in a game with these attempts, by id their T0; what is about its seat alone is not said. */
 export function warnedOf(openings: ReadonlyMap<string, string>): Why | null {
   const all = [...openings.values()];
-  for (const { cry, refused } of shelf()) {
+  for (const { cry, refused, openings: seen } of shelf()) {
     if (refused.some((t0) => all.includes(t0))) return "older";
-    if (cry && cry.why !== "own" && openings.has(cry.game)) return cry.why;
+    if (!cry || cry.why === "own") continue;
+    const forEver = !PASSING.includes(cry.why) && seen.some((t0) => all.includes(t0)); // whatever was told of the game then
+    if (forEver || openings.has(cry.game)) return cry.why;
   }
   return null;
 }

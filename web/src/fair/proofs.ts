@@ -30,6 +30,8 @@ export interface Cover {
   readonly own: readonly number[];
   readonly late: readonly number[];
   readonly unheard: readonly { readonly seat: number; readonly devices: readonly number[] }[];
+  /** Real dice that went in as public chance, and whose; null where it is everybody's. */
+  readonly thrown: readonly { readonly seat: number | null; readonly faces: string }[];
   readonly restarts: number;
   readonly voids: number;
 }
@@ -80,6 +82,8 @@ interface Attempt {
   readonly t0: Bytes;
   readonly heads: SeatHeads[];
   readonly seats: Map<number, Seat>;
+  /** Real dice that went in as public chance, by the seat that it is of; null where it is everybody's. */
+  readonly thrown: Map<number | null, string>;
   seed: Bytes | null;
   stage: "opened" | "revealed" | "ready" | "void" | "real";
   broken: Why | null;
@@ -159,9 +163,17 @@ export class Proofs {
       own: own.map(([seat]) => seat),
       late: seats.flatMap(([seat, { origin }]) => (origin ? [] : [seat])),
       unheard: own.flatMap(([seat, { origin }]) => (origin?.unheard.length ? [{ seat, devices: origin.unheard }] : [])),
+      thrown: [...this.#attempt.thrown].map(([seat, faces]) => ({ seat, faces })),
       restarts: this.restarts,
       voids: this.voids,
     };
+  }
+
+  /** What stands, by the number of the act in the place of which it does. */
+  get standing(): ReadonlyMap<number, Act> {
+    const acts = new Map<number, Act>();
+    for (let place = this.#standing; place; place = place.before) acts.set(place.n, place.act);
+    return acts;
   }
 
   event(event: unknown): void {
@@ -261,7 +273,7 @@ export class Proofs {
     const byNumber = new Map(event.seats.map(({ seat }, i) => [seat, seats[i] as Seat]));
     const heads = [...event.seats];
     const before = this.#previous;
-    this.#attempt = { event, game, t0, heads, seats: byNumber, seed: null, stage: "opened", broken: null };
+    this.#attempt = { event, game, t0, heads, seats: byNumber, thrown: new Map(), seed: null, stage: "opened", broken: null };
     this.#previous = event.t0;
     this.seats ??= seats.length - this.#played().filter((act) => "join" in act).length;
     const whys = !previous ? ["begin"] : previous.stage === "void" ? ["void"] : RESTARTS;
@@ -330,6 +342,7 @@ export class Proofs {
     if (hex(seed) !== j) throw new Fault("seed");
     if (derive.comparison(seed) !== sas) throw new Fault("signs");
     this.#checkSignature(attempt.event.plan, found);
+    noteThrown(attempt, null, found);
     attempt.seed = seed;
     const origin: Origin = { seed, public: attempt.event.plan !== "", unheard: [] };
     for (const seat of attempt.seats.values()) seat.origin = origin;
@@ -406,6 +419,7 @@ export class Proofs {
     const seed = derive.tableSeed(alone.t0, [[seat + 1, pending.link]], found);
     if (hex(seed) !== j) throw new Fault("seed");
     this.#checkSignature(alone.plan, found);
+    noteThrown(attempt, seat, found);
     fix(seatIn(attempt, seat), pending, { seed, public: true, unheard: [] }, pending.link);
   }
 
@@ -441,6 +455,7 @@ export class Proofs {
     try {
       if (!thrown) throw new Fault("no_proof");
       if (!isProof(proof) || !thrown.whole) throw new Fault("form");
+      if (thrown.kind === "start" && this.#played().some((act) => "roll" in act)) throw new Fault("order"); // the game has begun
       const found = (thrown.kind === "start" && this.#repeated(thrown, proof)) || this.#check(thrown, proof);
       if (thrown.kind === "start") this.#start ??= { proof, faces: thrown.faces, found };
       return { ...about, ...found };
@@ -595,6 +610,12 @@ function aloneAt(attempt: Attempt, seat: number): { pending: Pending; alone: Non
   const { pending } = seatIn(attempt, seat);
   if (attempt.stage !== "ready" || !pending?.alone) throw new Fault("order");
   return { pending, alone: pending.alone };
+}
+
+/** Notes the real dice that went in, where the public chance is these: who saw them fall knows whether they are the same. */
+function noteThrown({ event, thrown }: Attempt, seat: number | null, beacon: Bytes): void {
+  const what = beaconOf(bytes(event.plan), beacon);
+  if (what?.kind === "dice") thrown.set(seat, what.faces);
 }
 
 /** The dice of a seat are fixed: it draws from this seed from now on. */

@@ -6,10 +6,13 @@ import type { Heard } from "../fair/overdue";
 import type { Remark } from "./connection";
 import type { TableState } from "./live";
 import type { Draft } from "./queue";
+import { recall } from "./store";
 
 /** Another device of the same seat may have the links; so long it may answer first. */
 const OTHERS_FIRST_MS = 1500;
 const REPEAT_MS = 3000;
+/** What is not followed by then, whatever it waits for, may show other dice than what was. */
+const BEHIND_MS = 3000;
 
 export class FairSide {
   /** What cannot be right; there is nothing here while all is well. */
@@ -32,15 +35,22 @@ export class FairSide {
   #timer: ReturnType<typeof setTimeout> | undefined;
   /** What was answered last; with it, how the clock of the server differs from ours. */
   #heard: Heard | null = null;
+  /** Since when it waits for an answer to look again; null where it does not. */
+  #waits: number | null = null;
 
-  constructor(private readonly remark: (remark: Remark) => void) {}
+  /** ask: asks the server whatever it answers to, where there is a connection. */
+  constructor(
+    private readonly remark: (remark: Remark) => void,
+    private readonly ask: () => void = () => undefined,
+  ) {}
 
   /** Takes in how the table stands now, and does what this device has to do for its seat. skew: of the server's clock. */
   follow(state: TableState, skew = 0): void {
     this.#newest = state;
-    if (!state.view.fair && !state.fair.length && !this.#guard) return;
+    if (!state.view.fair && !state.fair.length && !this.#guard && !remembers(state.code)) return;
     const heard = this.#heard;
-    this.#do(() => this.#follow(state, skew, heard));
+    const behind = setTimeout(() => this.#show(null), BEHIND_MS);
+    this.#do(() => this.#follow(state, skew, heard).finally(() => clearTimeout(behind)));
   }
 
   /** The server answered what was asked at that moment: what is not here by now it said later. */
@@ -48,6 +58,7 @@ export class FairSide {
     if (this.#newest?.late) return; // what others said may not have reached the one who answers
     const heard = (this.#heard = { at, skew });
     this.#do(async () => this.#guard?.hear(heard));
+    if (this.#waits !== null && at >= this.#waits && this.#newest) this.follow(this.#newest, skew);
   }
 
   #do(work: () => Promise<void>): void {
@@ -61,6 +72,7 @@ export class FairSide {
 
   close(): void {
     clearTimeout(this.#timer);
+    this.#waits = null;
   }
 
   /** A new connection knows nothing of what was said on the one before. */
@@ -106,26 +118,42 @@ export class FairSide {
     const first = this.#guard === null;
     const guard = (this.#guard ??= new (await import("../fair/guard")).Guard());
     const said = await guard.follow(state, skew).catch((error: unknown) => {
-      Object.assign(this, { alarm: guard.alarm, signs: null, cover: null }); // what could not be followed proves nothing
+      this.alarm = guard.alarm;
+      this.#show(null);
       throw error;
     });
     this.alarm = guard.alarm;
     if (first && heard) guard.hear(heard);
     if (state === this.#newest) this.#say(said, guard.doubts);
     this.#give();
-    Object.assign(this, { signs: guard.signs, game: guard.game, t0: guard.t0, cover: guard.cover, missed: guard.missed });
+    this.#show(guard);
   }
 
-  /** Says it once, and again where nothing came of it; looks again at what was in doubt. */
+  /** What was followed; what could not be proves nothing. */
+  #show(guard: Guard | null): void {
+    Object.assign(this, { signs: guard?.signs ?? null, cover: guard?.cover ?? null });
+    if (guard) Object.assign(this, { game: guard.game, t0: guard.t0, missed: guard.missed });
+  }
+
+  /** Says it once, and again where nothing came of it; looks again at what was in doubt. Both once the server has answered: this
+   * device may have slept, or be cut off, and what it knows be long over. */
   #say(remark: Remark | null, doubts: boolean): void {
     clearTimeout(this.#timer);
+    this.#waits = null;
     const text = remark ? JSON.stringify(remark) : "";
     if (remark && text !== this.#said) this.remark(remark);
     this.#said = text;
     if (!remark && !doubts) return;
     this.#timer = setTimeout(() => {
       this.#said = "";
-      if (this.#newest) this.follow(this.#newest, this.#heard?.skew);
+      this.#waits = Date.now();
+      this.ask();
     }, REPEAT_MS);
   }
+}
+
+/** Whether this device has seen provable dice at a table, whatever the server says of it now. */
+function remembers(code: string): boolean {
+  const seen = recall<unknown>("seen", []);
+  return Array.isArray(seen) && seen.some((one) => (one as { code?: unknown } | null)?.code === code);
 }

@@ -186,7 +186,7 @@ export abstract class Mending<S extends { readonly n: number }, M extends Any, D
     const shown = this.planned(message);
     this.state = this.folded(message);
     if (this.welcomes(message)) this.#welcome((told as { now: number }).now);
-    else if (told.t === "pong") this.skew = (told as { now: number }).now - this.world.now();
+    else if (told.t === "pong") this.#tick((told as { now: number }).now);
     else if (told.t === "ack") this.#settle((told as { cmd: string }).cmd);
     else if (told.t === "refused") return this.#refuse(told as Refused);
     else if (this.personal(message)) return;
@@ -199,10 +199,15 @@ export abstract class Mending<S extends { readonly n: number }, M extends Any, D
     this.link = "open";
     this.#tries = 0;
     this.#flying = null;
-    this.skew = now - this.world.now();
+    this.#tick(now);
     this.#stopTimers();
     this.#watch();
     this.#flush();
+  }
+
+  /** Takes in the server's clock, where that says a time. */
+  #tick(now: number): void {
+    if (Number.isFinite(now)) this.skew = now - this.world.now();
   }
 
   #answered(): void {

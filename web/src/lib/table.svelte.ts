@@ -40,7 +40,10 @@ export class LiveTable {
   /** Counts what was told since the page was opened: something new to cheer for. */
   told = $state(0);
   skew = 0;
-  readonly fair = new FairSide((remark) => this.#connection.remark(remark));
+  readonly fair: FairSide = new FairSide(
+    (remark) => this.#connection.remark(remark),
+    () => this.#connection.wake(),
+  );
   readonly #connection: Connection;
   #timer = 0;
   #newest: TableState | null = null;
