@@ -8,6 +8,7 @@ import ssl
 import subprocess
 import sys
 import tempfile
+import threading
 import time
 from importlib.metadata import metadata
 from pathlib import Path
@@ -156,6 +157,42 @@ def test_a_database_and_a_bus_that_do_not_answer_are_bad():
     url = {"BOBING_DB": f"postgresql://nobody@127.0.0.1:{port}/x", "BOBING_BUS": f"nats://127.0.0.1:{port}"}
     found, status = findings("--port", 0, **url)
     assert (found["refused"]["check"], found["no_bus"]["check"], status) == ("store", "bus", 1)
+
+
+@pytest.mark.parametrize(("said", "code"), [(b"INFO {}\r\n", "bus"), (b"SSH-2.0\r\n", "other_bus"), (b"", "other_bus")])
+def test_what_answers_as_the_bus_has_to_be_one(said, code):
+    with socket.create_server(("127.0.0.1", 0)) as listener:
+
+        def answer():
+            line, _ = listener.accept()
+            line.sendall(said)
+            line.close()
+
+        answering = threading.Thread(target=answer)
+        answering.start()
+        assert checkup.bus(f"nats://127.0.0.1:{listener.getsockname()[1]}").code == code
+        answering.join()
+
+
+def test_a_folder_that_this_user_may_not_look_into_is_told_of(tmp_path, monkeypatch):
+    hidden, is_dir = tmp_path / "of somebody else", Path.is_dir
+
+    def looking(path):
+        if hidden in path.parents:
+            raise PermissionError(13, "Permission denied")
+        return is_dir(path)
+
+    hidden.mkdir()
+    monkeypatch.setattr(Path, "is_dir", looking)
+    monkeypatch.setattr(Path, "exists", looking)
+    found, _ = findings("--db", f"sqlite:{hidden / 'deep' / 'tables.db'}", "--port", 0)
+    assert found.keys() & {"space", "little_space"}
+
+
+@pytest.mark.parametrize("why", ["Permission denied", "Read-only file system", "Connection refused", "timed out"])
+def test_what_the_system_says_is_told_in_chinese(why):
+    told = words_of(checkup.Finding("bus", "bad", "no_bus", {"why": why}), "zh-Hans")
+    assert why not in told
 
 
 def test_a_certificate_of_no_use_is_bad(tmp_path):

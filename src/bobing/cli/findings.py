@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from bobing.cli.common import refusal, tell
 from bobing.i18n import text, texts
+from bobing.i18n.details import detail_in
 
 if TYPE_CHECKING:  # it loads the server, which help does not need
     from bobing.server.checkup import Finding
@@ -29,6 +30,9 @@ def words_of(finding: Finding, lang: str) -> str:
         return refusal(str(values["code"]), str(values["detail"]), lang)
     if "extra" in values:
         values = {**values, "what": text(lang, f"doctor.extra_{values['extra']}")}
+    if "why" in values:  # as the system says it
+        why = str(values["why"])
+        values = {**values, "why": detail_in(lang, why) or why}
     return text(lang, f"doctor.{finding.code}", **values)
 
 

@@ -6,12 +6,13 @@ import ctypes
 import os
 import platform
 import shutil
+import socket
 import statistics
 import sys
 import tempfile
 import time
 import urllib.request
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from importlib.util import find_spec
 from pathlib import Path
@@ -124,11 +125,19 @@ def _file(path: Path) -> Iterator[Finding]:
         return
     if disk_kind(path, mounts()) in _IN_MEMORY:
         yield Finding("disk", "warning", "memory_disk", {"path": str(path)})
-    folder = next(above for above in path.parents if above.is_dir())
+    folder = next(above for above in path.parents if _seen(above.is_dir))
     yield room(shutil.disk_usage(folder).free // 10**6, folder)
     yield _sync(folder)
-    if path.exists():
+    if _seen(path.exists):
         yield _log_at(path)
+
+
+def _seen(is_there: Callable[[], bool]) -> bool:
+    """Whether something is there, for all that this user may see."""
+    try:
+        return is_there()
+    except PermissionError:
+        return False
 
 
 def room(free_mb: int, folder: Path) -> Finding:
@@ -222,12 +231,8 @@ def network(settings: Settings) -> Iterator[Finding]:
             yield Finding("network", "good", "network", {"address": address, "port": settings.port})
     if settings.cert:
         yield certificate(settings, time.time())
-    try:
-        _ask_bus(settings)
-    except BobingError as refusal:
-        yield _refused("bus", refusal)
-    except OSError as fault:
-        yield Finding("bus", "bad", "no_bus", {"why": fault.strerror or str(fault)})
+    if settings.bus:
+        yield bus(settings.bus)
 
 
 def certificate(settings: Settings, now: float) -> Finding:
@@ -255,14 +260,18 @@ def _answers(settings: Settings) -> bool:
         return False
 
 
-def _ask_bus(settings: Settings) -> None:
-    """Raises BobingError for a URL of no use, OSError where nobody answers."""
-    if settings.bus:
-        import socket
-
-        open_bus(settings.bus)
-        at = urlsplit(settings.bus)
-        socket.create_connection((at.hostname or "localhost", at.port or 4222), timeout=3).close()
+def bus(url: str) -> Finding:
+    """Whether a NATS server answers, which says at once who it is."""
+    try:
+        open_bus(url)
+        at = urlsplit(url)
+        with socket.create_connection((at.hostname or "localhost", at.port or 4222), timeout=3) as line:
+            named = line.recv(4) == b"INFO"
+    except BobingError as refusal:
+        return _refused("bus", refusal)
+    except OSError as fault:
+        return Finding("bus", "bad", "no_bus", {"why": fault.strerror or str(fault)})
+    return Finding("bus", "good", "bus") if named else Finding("bus", "bad", "other_bus")
 
 
 def files() -> Finding:
