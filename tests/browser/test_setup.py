@@ -80,6 +80,28 @@ def test_a_name_that_cannot_be_is_marked_at_once_and_mended_in_its_place(visit):
     expect(page.locator(".go button").first).to_be_enabled()
 
 
+COVERED = """(here) => {
+  const { x, y, width, height } = here.getBoundingClientRect();
+  const top = document.elementFromPoint(x + width / 2, y + height / 2);
+  return !(top === here || here.contains(top) || top?.contains(here));
+}"""
+
+
+@pytest.mark.parametrize("size", [(390, 844), (844, 390)])
+def test_nothing_that_has_to_be_chosen_lies_under_the_button_that_begins(visit, size):
+    page = visit(size=size).go("/new")
+    field = page.get_by_label(told("name"), exact=True)
+    for n in range(9):
+        field.press_sequentially(f"Guest {n}")
+        field.press("Enter")
+        expect(page.locator(".people bdi")).to_have_count(n + 1)
+        expect(field).to_have_value("")
+        assert not field.evaluate(COVERED), f"with {n + 1} names"
+    page.evaluate("scrollTo(0, 0)")
+    for who in ("Real dice", "Digital dice"):
+        assert not page.get_by_role("radio", name=who).evaluate(COVERED)
+
+
 def test_a_name_that_comes_twice_is_shown_as_it_will_be_called(visit):
     page = visit("zh-Hans").go("/new")
     page.get_by_label(told("name", "zh-Hans"), exact=True).fill("张三，李四，张三")

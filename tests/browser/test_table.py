@@ -95,8 +95,10 @@ def test_a_whole_game_with_real_dice_on_one_device(visit, site, tmp_path):
     expect(page.locator("button:focus, h1:focus")).to_have_count(1)
     turn(page, "Hong")
     tap(page, THROWS[4])
+    page.evaluate("scrollTo(0, document.body.scrollHeight)")
     asked.get_by_role("button", name=say("confirm_yes")).click()
     expect(page.locator("h1")).to_have_text("Hong")
+    assert page.evaluate("scrollY") == 0, "the champion comes first, wherever one was reading"
     expect(page.locator(".crown")).to_contain_text("Four Fours")
     with page.expect_download() as picture:
         button(page, "picture").click()
@@ -112,6 +114,29 @@ def test_a_whole_game_with_real_dice_on_one_device(visit, site, tmp_path):
     expect(page.locator("main li bdi")).to_have_text(["Ming", "Hong", "Tom"])
     one.go("/games")
     expect(page.locator("main li")).to_have_count(2)
+
+
+KINDS = {"prizes": {"erju": [{"name": "tea", "count": 10}, {"name": "rice", "count": 6}], "yixiu": [{"name": "soap"}]}}
+
+
+def test_wrong_rules_found_in_a_game_lead_to_a_new_table_where_they_are_changed_first(visit, site):
+    rules = {"sheet": "minnan", "house": KINDS}
+    code, token = new_table(site, "Ming", "Hong", rules=rules, settings={"dice": "real"})
+    page = visit().go(f"/t/{code}#k={token}")
+    button(page, "begin").click()
+    for faces in ("441235", "412335", "441236"):
+        tap(page, faces)
+    expect(page.locator(".side .chip")).to_have_text(["Two Fours 2 (tea)", "One Four 1 (soap)"])
+    button(page, "rules").click()
+    button(page, "over").click()
+    button(page, "over_yes").click()
+    dialog = page.get_by_role("dialog", name=say("rules_change"))
+    dialog.locator("select").first.select_option("referee-order")
+    page.get_by_role("button", name=text("en", "setup.rules_take")).click()
+    expect(page.locator(".sheet")).to_contain_text("Referee rules")
+    expect(page.locator("main li bdi")).to_have_text(["Ming", "Hong"])
+    page.go_back()
+    expect(page.locator(".end ol .held").first).to_have_text("Two Fours 2 (tea)")
 
 
 def test_a_table_for_this_computer_alone_shows_no_qr_and_says_what_points_are(visit, site):

@@ -8,9 +8,11 @@ from click.testing import CliRunner
 
 from bobing.cli import main
 from bobing.core.act_json import act_from_json
+from bobing.core.acts import Spill, Throw
 from bobing.core.canonical import canonical_json
-from bobing.core.catalogue import read_rules
+from bobing.core.catalogue import find_sheet, read_rules
 from bobing.core.chain import ZERO, link
+from bobing.core.dice import Roll
 from bobing.core.game import Game
 from bobing.core.record import record_lines
 from golden_games import FOLDER, GAMES
@@ -326,3 +328,62 @@ def test_help_teaches(name, lang):
 def test_the_document_tells_every_code_of_the_command():
     document = (Path(__file__).parents[2] / "docs" / "record.md").read_text("utf-8")
     assert "`record/receipt_missing`" in document
+
+
+# ---- judged by other rules ------------------------------------------------------------------------------------------
+
+FEWER = """extends = "minnan"
+[cakes]
+sijin = 1
+erju = 1
+yixiu = 1
+sanhong = 0
+duitang = 0
+"""
+
+
+def played(written, *rolls, rules="minnan", seats=2):
+    game = Game.new(find_sheet(rules), seats)
+    for n, roll in enumerate(rolls):
+        game = game.play(Throw(n % seats, Roll.parse(roll)))
+    return written(*record_lines(game, {0: "Ming", 1: "Hong"}))
+
+
+def test_a_record_is_judged_by_other_rules_and_stays_as_it_is(written, tmp_path):
+    path = played(written, "222213", "222213", "123456", "411236")
+    before = path.read_bytes()
+    other = tmp_path / "ours.toml"
+    other.write_text('extends = "minnan"\n[cakes]\nsijin = 1\n[bonus]\nsijin_yixiu = true\n')
+    assert run("replay", path).stdout.splitlines()[:2] == [
+        "Ming: 1 × Straight, 1 × Four of a Kind, 20 points",
+        "Hong: 1 × Four of a Kind, 1 × One Four, 5 points",
+    ]
+    judged = run("replay", path, "--rules", other)
+    assert judged.stdout.splitlines()[:2] == [
+        "Ming: 1 × Straight, 1 × Four of a Kind, 20 points",
+        "Hong: 1 × One Four, 1 point",
+    ]
+    assert (judged.exit_code, path.read_bytes()) == (0, before)
+
+
+def test_where_other_rules_end_the_game_earlier_that_is_told(written, tmp_path):
+    path = played(written, "222213", "441235", "412335", "444412", "123456", "412335")
+    other = tmp_path / "fewer.toml"
+    other.write_text(FEWER)
+    judged = run("replay", path, "--rules", other, lang="zh-Hans")
+    assert judged.stdout.splitlines()[-1].endswith("第5手以前就已经结束，从这一手起不再算。")
+    assert judged.exit_code == 0
+    *_, final = map(json.loads, run("replay", path, "--rules", other, "--json").stdout.splitlines())
+    assert final["champion"] == 1
+
+
+def test_an_act_that_other_rules_do_not_take_ends_it_with_the_reason(written):
+    game = Game.new(find_sheet("S12"), 2)
+    for act in (Spill(0), Throw(1, Roll.parse("412335")), Throw(0, Roll.parse("412335"))):
+        game = game.play(act)
+    path = written(*record_lines(game, {}))
+    judged = run("replay", path, "--rules", "S14")
+    assert "act 3 cannot be" in judged.stdout
+    assert judged.stdout.rstrip().endswith("[act/not_your_turn]")
+    refused = json.loads(run("replay", path, "--rules", "S14", "--json").stdout.splitlines()[-2])
+    assert (refused["refused"], refused["act"], judged.exit_code) == ("act/not_your_turn", 3, 1)

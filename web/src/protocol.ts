@@ -207,6 +207,7 @@ export interface RulesChoice {
 export interface Seat {
   name: string;
   held: Record<string, number>;
+  items?: Record<string, Record<string, number>>;
   guest?: number | null;
   points?: number;
   throws?: number;

@@ -92,6 +92,7 @@ describe("an order with equals", () => {
 
 it("reads names from lists as people have them", () => {
   expect(namesIn("阿明，小红、Tom\n1. Siew Ling;  \n2、大伟")).toEqual(["阿明", "小红", "Tom", "Siew Ling", "大伟"]);
+  expect(namesIn("阿公 阿嬷　大姨, 王　小明, Tom Lee")).toEqual(["阿公", "阿嬷", "大姨", "王　小明", "Tom Lee"]);
 });
 
 describe("a sentence of the server", () => {

@@ -10,8 +10,9 @@ from typing import NoReturn
 import click
 
 from bobing.cli.common import CallError, Command, Group, complain, emit, lang_of, lang_option, option, refusal, say
-from bobing.cli.inputs import open_file, standard_input
-from bobing.cli.transcript import sound_lines, standing, transcript
+from bobing.cli.inputs import load_rules, open_file, standard_input
+from bobing.cli.other_rules import Judged, judged, judged_lines
+from bobing.cli.transcript import sound_lines, transcript
 from bobing.core.consequence import consequence_json, final_json
 from bobing.core.errors import RecordError
 from bobing.core.record import LINE_MAX, CutLineError, Record, read_record
@@ -63,19 +64,31 @@ def verify(ctx: click.Context, file: str, receipt: str | None, as_json: bool) ->
 
 @command.command(cls=Command, help="record_replay")
 @click.argument("file")
+@option("--rules", "rules_name", metavar="KEY|FILE", help="record_rules")
 @option("--json", "as_json", is_flag=True, help="json")
 @lang_option()
 @click.pass_context
-def replay(ctx: click.Context, file: str, as_json: bool) -> None:
-    """Play a record again and print how the game stands."""
+def replay(ctx: click.Context, file: str, rules_name: str | None, as_json: bool) -> None:
+    """Play a record again and print how the game stands, by its own rules or by others."""
+    rules = None if rules_name is None else load_rules(rules_name)
     record, cut = read_game(ctx, file)
+    other = Judged(record) if rules is None else judged(record, rules)
     if as_json:
-        for n in range(1, len(record.game.log) + 1):
-            emit(consequence_json(record.game, n))
-        emit(final_json(record.game))
+        _replay_json(other)
     else:
-        _say_all(standing(record, lang_of(ctx)))
+        _say_all(judged_lines(other, lang_of(ctx)))
     _finish(ctx, cut)
+    if other.refused:
+        ctx.exit(NOT_SOUND)
+
+
+def _replay_json(other: Judged) -> None:
+    game = other.record.game
+    for n in range(1, len(game.log) + 1):
+        emit(consequence_json(game, n))
+    if other.refused:
+        emit({"refused": other.refused.code, "act": other.at, "message": str(other.refused)})
+    emit(final_json(game))
 
 
 # ---- reading --------------------------------------------------------------------------------------------------------

@@ -2,21 +2,28 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from typing import TypeVar
 
 from bobing.core.acts import Throw
 from bobing.core.game import Game, Node
 from bobing.core.state import Move
 
+Key = TypeVar("Key")
+
 
 @dataclass(frozen=True, slots=True)
 class Tally:
-    """Of what stands: throws of each seat, how often each combination came, and cakes in hand by seat and tier."""
+    """Of what stands: throws of each seat, how often each combination came, and cakes in hand by seat and tier.
+
+    items: of tiers whose prizes have names, how many of each a seat holds.
+    """
 
     throws: Mapping[int, int] = field(default_factory=dict[int, int])
     combinations: Mapping[str, int] = field(default_factory=dict[str, int])
     held: Mapping[int, Mapping[str, int]] = field(default_factory=dict[int, Mapping[str, int]])
+    items: Mapping[int, Mapping[tuple[str, str], int]] = field(default_factory=dict[int, Mapping[tuple[str, str], int]])
 
     def with_node(self, node: Node) -> Tally:
         """The tally after one more act in the line of play."""
@@ -26,21 +33,36 @@ class Tally:
             throws = {**throws, act.seat: throws.get(act.seat, 0) + 1}
         if combination:
             combinations = {**combinations, combination: combinations.get(combination, 0) + 1}
-        return Tally(throws, combinations, _moved(self.held, node.result.moves) if node.result.moves else self.held)
+        moves = node.result.moves
+        named = [move for move in moves if move.item is not None]
+        held = _moved(self.held, moves, lambda move: move.tier) if moves else self.held
+        items = _moved(self.items, named, lambda move: (move.tier, move.item or "")) if named else self.items
+        return Tally(throws, combinations, held, items)
 
     def holding(self, seat: int, tiers: Iterable[str]) -> dict[str, int]:
         """Cakes in hand of one seat by tier, in the order of `tiers`; those without a cake are left out."""
         held = self.held.get(seat, {})
         return {tier: held[tier] for tier in tiers if held.get(tier)}
 
+    def items_of(self, seat: int) -> dict[str, dict[str, int]]:
+        """Of tiers whose prizes have names, which of them are in hand, and how many."""
+        found: dict[str, dict[str, int]] = {}
+        for (tier, item), count in self.items.get(seat, {}).items():
+            if count:
+                found.setdefault(tier, {})[item] = count
+        return found
 
-def _moved(held: Mapping[int, Mapping[str, int]], moves: Iterable[Move]) -> Mapping[int, Mapping[str, int]]:
+
+def _moved(
+    held: Mapping[int, Mapping[Key, int]], moves: Iterable[Move], key: Callable[[Move], Key]
+) -> Mapping[int, Mapping[Key, int]]:
     after = dict(held)
     for move in moves:
+        what = key(move)
         for place, cakes in ((move.source, -move.cakes), (move.target, move.cakes)):
             if isinstance(place, int):
                 hand = after.get(place, {})
-                after[place] = {**hand, move.tier: hand.get(move.tier, 0) + cakes}
+                after[place] = {**hand, what: hand.get(what, 0) + cakes}
     return after
 
 

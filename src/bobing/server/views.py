@@ -88,7 +88,7 @@ def view(
     return wire.View(
         phase="over" if room.game.finished else "play",
         seats=[
-            _seat(room, seat, tally.holding(seat, state.held), tally.throws.get(seat, 0), online)
+            _seat(room, seat, tally.holding(seat, state.held), tally.throws.get(seat, 0), online, tally.items_of(seat))
             for seat in range(len(state.order))
         ],
         order=list(state.order),
@@ -169,13 +169,21 @@ def claim_view(room: Room) -> wire.ClaimView | None:
     return wire.ClaimView(throw.seat, str(throw.roll), words, claim.by, claim.n, again=again)
 
 
-def _seat(room: Room, seat: int, held: dict[str, int], throws: int, online: Collection[int] | None) -> wire.Seat:
+def _seat(
+    room: Room,
+    seat: int,
+    held: dict[str, int],
+    throws: int,
+    online: Collection[int] | None,
+    items: dict[str, dict[str, int]] | None = None,
+) -> wire.Seat:
     state = room.game.state if room.game else None
     device = room.has_device(seat)
     return wire.Seat(
         name=room.name(seat),
         guest=room.guest(seat),
         held=held,
+        items=items or {},
         points=room.rules.points(held),
         throws=throws,
         away=bool(state and seat in state.away),

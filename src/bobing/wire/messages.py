@@ -260,11 +260,13 @@ class FromServer(Struct, frozen=True, tag_field="t", omit_defaults=True):
 class Seat(Struct, frozen=True, omit_defaults=True):
     """One seat as everybody sees it. device: somebody's own holds it; online: it is there now, None if not known.
 
-    guest: the number at the event of who sits there without a name, which was erased.
+    guest: the number at the event of who sits there without a name, which was erased. items: of tiers whose
+    prizes have names, which of them the seat holds, and how many.
     """
 
     name: str
     held: dict[str, int]
+    items: dict[str, dict[str, int]] = {}
     guest: int | None = None
     points: int = 0
     throws: int = 0

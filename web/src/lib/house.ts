@@ -176,12 +176,15 @@ export function raised(rows: readonly Row[], at: number): Row[] {
   return [...rows.slice(0, at - 1), { ...here, equal: false }, { ...above, equal: false }, ...left, ...rest];
 }
 
-/** Names in what was typed or pasted: by lines, commas, or other marks that part a list. */
+/** Chinese names with spaces between; a single sign is a surname set apart, as in 王　小明. */
+const HAN_NAMES = /^\s*\p{Script=Han}{2,}(\s+\p{Script=Han}{2,})+\s*$/u;
+
+/** Names in what was typed or pasted: by lines, commas, or other marks that part a list; Chinese ones by spaces too. */
 export function namesIn(text: string): string[] {
   return text
     .split(/[\n\r]+/)
     .map((row) => row.replace(/^\s*\d+\s*[.)、．）]\s*/, "")) // a list may be numbered
     .flatMap((row) => row.split(/[\t,，、;；]+/))
-    .map((name) => name.trim())
+    .flatMap((part) => (HAN_NAMES.test(part) ? part.trim().split(/\s+/) : part.trim()))
     .filter(Boolean);
 }
