@@ -71,9 +71,8 @@ class One:
     """A worker: its host, and its follower."""
 
     def __init__(self, log, bus, name):
-        self.host = Host(log, ScriptedDice(*ROLLS), SystemClock(), Metrics())
         self.places = Places(log, Worker(name, f"{name}:1", "key"))
-        self.host.join_workers(self.places, bus)
+        self.host = Host(log, ScriptedDice(*ROLLS), SystemClock(), Metrics(), places=self.places, bus=bus)
         self.follower = Follower(self.host, bus)
 
     async def act(self, code, number=1):

@@ -38,7 +38,7 @@ def test_a_table_stays_open_for_a_week(tmp_path):
     async def scenario():
         host = host_of(url, clock)
         made = await host.make(wire.NewTable(settings=REAL, players=["a", "b"]))
-        seat = (await host.join(made.code, wire.Joining(seat=1))).token
+        seat = (await host.door.join(made.code, wire.Joining(seat=1))).token
         await host.command(made.code, wire.Begin(cmd="begin-of-the-game", at=1), HOST, "host")
         for day in range(7):
             member = Member(await host.who(made.code, seat), seat)

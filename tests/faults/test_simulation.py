@@ -140,14 +140,13 @@ class One:
     """A worker."""
 
     def __init__(self, world, name):
-        self.host = Host(world.log, world, world, Metrics())
         self.places = Places(world.log, Worker(name, name, ""))
-        self.host.join_workers(self.places, world.bus)
+        self.host = Host(world.log, world, world, Metrics(), places=self.places, bus=world.bus)
         self.follower = Follower(self.host, world.bus)
 
     def die(self):
         self.places.rest()
-        running = (*self.host._tasks, *self.host._loading.values())
+        running = (*self.host.tasks._under_way, *self.host._loading._under_way.values())
         for task in sorted(running, key=lambda one: int(one.get_name().removeprefix("Task-"))):  # as they were made
             task.cancel()
         for table in self.host.tables.values():

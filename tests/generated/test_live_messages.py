@@ -148,9 +148,9 @@ class Table:
         made = await self.host.make(wire.NewTable(settings=wire.Settings(dice=dice), players=["a", "b", "c"]))
         self.code, self.tokens = made.code, {"host": made.token}
         for seat in (0, 1):
-            joined = await self.host.join(self.code, wire.Joining(seat=seat))
+            joined = await self.host.door.join(self.code, wire.Joining(seat=seat))
             self.tokens[f"seat {seat}"] = joined.token
-        self.tokens["watch"] = (await self.host.join(self.code, wire.Joining(watch=True))).token
+        self.tokens["watch"] = (await self.host.door.join(self.code, wire.Joining(watch=True))).token
         return self
 
     async def hear(self, who, texts):

@@ -101,7 +101,7 @@ async def proved(*players, log=None, chance=None, phones=None, **new) -> Any:
 
 async def sit(play, seat=None, name="") -> Any:
     """A phone that sits down at a seat, or at a new one."""
-    joined = await play.host.join(play.code, wire.Joining(name=name, seat=seat))
+    joined = await play.host.door.join(play.code, wire.Joining(name=name, seat=seat))
     phone = Phone(play, await play.host.who(play.code, joined.token), joined.token, f"phone{joined.seat}")
     await play.host.enter(play.code, phone, 0)
     return phone

@@ -68,5 +68,5 @@ class Play:
         return await self.send(wire.Begin)
 
     async def sit(self, name):
-        joined = await self.host.join(self.code, wire.Joining(name=name))
+        joined = await self.host.door.join(self.code, wire.Joining(name=name))
         return await self.host.who(self.code, joined.token), joined.token

@@ -23,7 +23,7 @@ async def claimed(*, device=False):
     member = Member(wire.You("watch"))
     await play.host.enter(play.code, member, 0)
     if device:
-        await play.host.join(play.code, wire.Joining(seat=1))
+        await play.host.door.join(play.code, wire.Joining(seat=1))
     assert isinstance(await play.send(wire.Do, act=CHAMPION), wire.Ack)
     return play, member
 

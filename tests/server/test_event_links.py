@@ -214,7 +214,7 @@ def test_a_clock_that_is_set_forward_erases_nobody_while_people_work():
         found = []
         for days in (0, 0, 29, 2):
             clock.ms += days * DAY_MS
-            await desk.tidy()
+            await desk.erasing.tidy()
             found.append(len(await log.notes(stream)))
         return found
 
@@ -231,14 +231,14 @@ def test_an_event_that_cannot_be_read_keeps_nobody_elses_names(caplog):
         return streams
 
     async def later(desk):
-        await desk.tidy()
+        await desk.erasing.tidy()
         return [len(await log.notes(stream)) for stream in streams]
 
     streams = in_a_process(log, clock, story)
     clock.ms += 31 * DAY_MS
     with caplog.at_level(logging.ERROR):
         assert in_a_process(log, clock, later) == [1, 0]
-    (said,) = (record.getMessage() for record in caplog.records if record.name == "bobing.desk")
+    (said,) = (record.getMessage() for record in caplog.records if record.name == "bobing.erasing")
     assert streams[0] in said
     assert "Nightingale" not in said
 

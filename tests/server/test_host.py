@@ -279,14 +279,14 @@ def test_a_lost_phone_is_freed_and_the_seat_taken_again():
         phone = Member(you, token)
         await play.host.enter(play.code, phone, 0)
         with pytest.raises(BobingError) as taken:
-            await play.host.join(play.code, wire.Joining(seat=1))
+            await play.host.door.join(play.code, wire.Joining(seat=1))
         assert taken.value.code == "table/taken"
         await play.send(wire.FreeSeat, seat=1)
         assert phone.dismissed == "revoked"
         with pytest.raises(BobingError) as gone:
             await play.host.who(play.code, token)
         assert gone.value.code == "table/unknown_token"
-        assert (await play.host.join(play.code, wire.Joining(seat=1))).seat == 1
+        assert (await play.host.door.join(play.code, wire.Joining(seat=1))).seat == 1
 
     run(scenario)
 

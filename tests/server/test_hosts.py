@@ -26,7 +26,7 @@ async def come(play, token):
 
 async def handing_over(play):
     inviting = wire.Inviting(role="host")
-    return (await play.host.invite(play.code, play.token, inviting)).token
+    return (await play.host.door.invite(play.code, play.token, inviting)).token
 
 
 async def refused(call):
@@ -50,7 +50,7 @@ def test_the_host_may_play_a_seat_and_leave_it_again():
         host = await come(play, play.token)
         assert view(host)["host"] == 2
         assert [seat.get("online", False) for seat in view(host)["seats"]] == [False, False, True]
-        assert await refused(play.host.join(play.code, wire.Joining(seat=2))) == "table/taken"
+        assert await refused(play.host.door.join(play.code, wire.Joining(seat=2))) == "table/taken"
         await play.send(wire.MoveSeat, seat=2, to=0)
         assert view(host)["host"] == 0
         await play.send(wire.Sit, seat=1)
@@ -95,7 +95,7 @@ def test_a_host_who_is_not_there_leaves_the_seat_free():
         heir = await come(play, await handing_over(play))
         assert "host" not in view(heir)
         assert await refused(play.host.who(play.code, play.token)) == "table/unknown_token"
-        assert (await play.host.join(play.code, wire.Joining(seat=1))).seat == 1
+        assert (await play.host.door.join(play.code, wire.Joining(seat=1))).seat == 1
 
     run(scenario)
 
@@ -108,11 +108,12 @@ def test_two_processes_seat_people_at_one_table():
         for one in (play, other):
             await one.host.table(play.code)
         seats = [
-            (await one.host.join(play.code, wire.Joining(name=name))).seat for one, name in ((play, "A"), (other, "B"))
+            (await one.host.door.join(play.code, wire.Joining(name=name))).seat
+            for one, name in ((play, "A"), (other, "B"))
         ]
         assert seats == [2, 3]
-        assert (await play.host.join(play.code, wire.Joining(seat=0))).seat == 0
-        assert await refused(other.host.join(play.code, wire.Joining(seat=0))) == "table/taken"
+        assert (await play.host.door.join(play.code, wire.Joining(seat=0))).seat == 0
+        assert await refused(other.host.door.join(play.code, wire.Joining(seat=0))) == "table/taken"
 
     run(scenario)
 
@@ -122,7 +123,7 @@ def test_a_right_that_another_process_took_away_does_nothing_any_more():
         log = MemoryLog()
         play = await Play.open("Mei", "Tom", log=log, dice="123456")
         other = Play(Host(log, ScriptedDice(), SetClock(), Metrics()), play.code, play.token)
-        joined = await play.host.join(play.code, wire.Joining(seat=0))
+        joined = await play.host.door.join(play.code, wire.Joining(seat=0))
         guest = await come(play, joined.token)
         await play.begin()
         await other.send(wire.FreeSeat, cmd="elsewhere-0123456789", seat=0)

@@ -15,7 +15,7 @@ from bobing.core.errors import BobingError
 from bobing.ports import Grant, LogError, NewEntry, NotSaved, Worker
 from bobing.server import host as hosts
 from bobing.server import patience as waits
-from bobing.server import prompt
+from bobing.server import prompt, timers
 from bobing.server import session as sessions
 from bobing.server.app import make_app
 from bobing.server.cluster import Cluster
@@ -84,7 +84,7 @@ def test_a_crowd_that_comes_and_goes_is_told_of_at_once():
 def test_what_another_process_wrote_is_shown_to_everybody():
     async def scenario():
         play = await Play.open("a", "b", settings=REAL)
-        looking_on = await play.host.join(play.code, wire.Joining(watch=True))
+        looking_on = await play.host.door.join(play.code, wire.Joining(watch=True))
         watcher, gone = Member(wire.You(role="watch"), looking_on.token), Member(wire.You(role="seat", seat=1), "freed")
         await play.host.log.grant(gone.token_hash, Grant(play.code, "seat", 1, 0))
         for member in (watcher, gone):
@@ -109,7 +109,7 @@ def test_wrong_codes_leave_nothing_behind():
             with pytest.raises(BobingError):
                 await play.host.table(code)
         await asyncio.sleep(0)
-        assert not play.host._loading
+        assert not play.host._loading._under_way
         assert set(play.host.tables) <= {play.code}
 
     run(scenario)
@@ -165,7 +165,7 @@ def test_nothing_goes_on_where_nobody_is(settings):
 
 
 def test_skipping_stops_when_a_whole_lap_was_skipped(monkeypatch):
-    monkeypatch.setattr(hosts, "patience", lambda room: PATIENCE(room) and 1)
+    monkeypatch.setattr(timers, "patience", lambda room: PATIENCE(room) and 1)
 
     async def scenario():
         play = await Play.open("a", "b", "c", settings=wire.Settings(absent="skip", absent_s=1), dice="222241")
@@ -182,7 +182,7 @@ def test_skipping_stops_when_a_whole_lap_was_skipped(monkeypatch):
 
 
 def test_an_automatic_game_goes_on_after_the_disk_was_full(monkeypatch):
-    monkeypatch.setattr(hosts, "_RETRY_MS", 20)
+    monkeypatch.setattr(timers, "_RETRY_MS", 20)
 
     class FullDisk(MemoryLog):
         full = False
@@ -208,7 +208,7 @@ def test_an_automatic_game_goes_on_after_the_disk_was_full(monkeypatch):
 
 
 async def link_to(play, seat):
-    return (await play.host.invite(play.code, play.token, wire.Inviting(role="seat", seat=seat))).token
+    return (await play.host.door.invite(play.code, play.token, wire.Inviting(role="seat", seat=seat))).token
 
 
 async def allows_nothing(play, token):
@@ -233,7 +233,7 @@ def test_a_link_to_a_seat_gives_it_a_device_when_it_is_used():
         refused = await play.send(wire.Do, neighbour, other, act=act)
         assert refused.code == "table/forbidden"
         with pytest.raises(BobingError) as taken:
-            await play.host.join(play.code, wire.Joining(seat=1))
+            await play.host.door.join(play.code, wire.Joining(seat=1))
         assert taken.value.code == "table/taken"
 
     run(scenario)
@@ -251,7 +251,7 @@ def test_a_link_to_a_seat_ends_when_the_seat_moves_or_somebody_else_sits_down():
         assert await allows_nothing(play, used)
         assert not play.room.has_device(1)
         late = await link_to(play, 2)
-        await play.host.join(play.code, wire.Joining(seat=2))
+        await play.host.door.join(play.code, wire.Joining(seat=2))
         assert await allows_nothing(play, late)
 
     run(scenario)

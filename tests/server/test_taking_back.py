@@ -76,7 +76,7 @@ def test_a_joiner_taken_back_has_no_seat_any_more_and_the_next_one_is_alone_in_i
         you, token, phone = await joined(play)
         watcher = Member(HOST, play.token)
         await play.host.enter(play.code, watcher, 0)
-        invited = await play.host.invite(play.code, play.token, wire.Inviting(role="seat", seat=2))
+        invited = await play.host.door.invite(play.code, play.token, wire.Inviting(role="seat", seat=2))
         assert isinstance(await play.send(wire.Do, act={"undo": n}), wire.Ack)
         assert (phone.dismissed, watcher.dismissed) == ("revoked", None)
         assert play.room.seat_count == 2

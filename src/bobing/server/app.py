@@ -16,7 +16,7 @@ from starlette.responses import PlainTextResponse, Response
 from starlette.routing import Route, WebSocketRoute
 from starlette.websockets import WebSocket
 
-from bobing.adapters import open_log, sqlite_path
+from bobing.adapters import open_bus, open_log, sqlite_path
 from bobing.adapters.system import SystemClock, SystemDice
 from bobing.core.errors import BobingError
 from bobing.ports import Clock, Dice, Store, Worker
@@ -27,6 +27,7 @@ from bobing.server.host import Host
 from bobing.server.http import Api
 from bobing.server.limits import Buckets
 from bobing.server.metrics import Metrics
+from bobing.server.places import Places
 from bobing.server.session import serve_socket
 from bobing.server.settings import SettingRefused, Settings
 from bobing.server.static import FOLDER, HEADERS, static_routes
@@ -51,9 +52,10 @@ def make_app(
     metrics = Metrics()
     store = log or _store(settings.db or "memory://")
     chance = secrets.token_bytes if dice is None else None
-    host = Host(store, dice or SystemDice(), clock or SystemClock(), metrics, chance)
+    bus, places = (open_bus(settings.bus or "nobody://"), Places(store, worker)) if worker else (None, None)
+    host = Host(store, dice or SystemDice(), clock or SystemClock(), metrics, chance, places=places, bus=bus)
     rates = Buckets(settings.messages_per_minute, settings.messages_per_minute / 3)
-    cluster = Cluster(worker, store, settings.bus, host) if worker else None
+    cluster = Cluster(host, places, bus, telling=bool(settings.bus)) if places and bus else None
     desk = Desk(host)
     api = Api(host, settings)
     events = EventApi(desk, api)
@@ -103,19 +105,23 @@ def make_app(
     app = Starlette(routes=routes, lifespan=lifespan)
     app.state.host, app.state.desk = host, desk
     if cluster:
-        cluster.stand_before(app, host, desk)
+        cluster.stand_before(app, desk)
     return app
 
 
 async def _tidy(host: Host, desk: Desk, idle_ms: int) -> None:
+    """Erase what was kept long enough, and forget what nobody is at, without end: whatever fails, it has to go on."""
     for minute in itertools.count():
-        if minute % _ERASE_MINUTES == 0:
-            try:
-                await desk.tidy()
-            except BobingError as error:  # the store does not answer now: the next time, then
-                _log.warning("guest data could not be looked through: %s", error.code)
+        try:
+            if minute % _ERASE_MINUTES == 0:
+                await desk.erasing.tidy()
+            host.unload(idle_ms)
+            desk.unload()
+        except BobingError as error:  # the store does not answer now: the next time, then
+            _log.warning("guest data could not be looked through: %s", error.code)
+        except Exception:  # noqa: BLE001 - one that cannot be read must not keep all others in memory
+            _log.exception("tidying up failed")
         await asyncio.sleep(_TIDY_S)
-        host.unload(idle_ms)
 
 
 async def _end(host: Host, cluster: Cluster | None, store: Store) -> None:

@@ -6,8 +6,7 @@ import asyncio
 
 from starlette.applications import Starlette
 
-from bobing.adapters import open_bus
-from bobing.ports import Store, Worker
+from bobing.ports import Bus
 from bobing.server import presence
 from bobing.server.desk import Desk
 from bobing.server.following import Follower
@@ -17,19 +16,19 @@ from bobing.server.relay import Relay
 
 
 class Cluster:
-    """This worker among the others: its leases, its ear on the bus, and those who look on at tables of others."""
+    """This worker among the others: its leases, its ear on the bus, and those who look on at tables of others.
 
-    def __init__(self, worker: Worker, store: Store, bus: str, host: Host) -> None:
-        self._worker, self._bus = worker, open_bus(bus or "nobody://")
-        self._places = Places(store, worker)
-        self.follower = Follower(host, self._bus, telling=bool(bus))
-        self._host = host
+    telling: whether those are told when the bus is down.
+    """
+
+    def __init__(self, host: Host, places: Places, bus: Bus, *, telling: bool) -> None:
+        self._host, self._places, self._bus = host, places, bus
+        self.follower = Follower(host, bus, telling=telling)
         self._running: list[asyncio.Task[None]] = []
-        host.join_workers(self._places, self._bus)
 
-    def stand_before(self, app: Starlette, host: Host, desk: Desk) -> None:
+    def stand_before(self, app: Starlette, desk: Desk) -> None:
         """Let calls for what others serve go there."""
-        app.add_middleware(Relay, worker=self._worker, seeks={"tables": host.seek, "events": desk.seek})
+        app.add_middleware(Relay, worker=self._places.worker, seeks={"tables": self._host.seek, "events": desk.seek})
 
     async def start(self) -> None:
         """Be there for others."""

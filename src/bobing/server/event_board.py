@@ -36,7 +36,7 @@ class Board:
 
     def _is_due(self, running: Running) -> None:
         running.timer = None
-        self.host.spawn(self._tell(running))
+        self.host.tasks.spawn(self._tell(running))
 
     async def _tell(self, running: Running) -> None:
         due, running.due = running.due, set[int]()

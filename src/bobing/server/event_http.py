@@ -101,14 +101,14 @@ class EventApi:
             return wire.ListRead([], [_fault(fault) for fault in wrong.faults], left)
         commit = request.query_params.get("commit", "")
         key, written = f"list.{commit[:64]}", [_written(entry) for entry in entries]
-        if commit and await self.desk.is_stored(running.room.code, key):  # the answer did not arrive the first time
+        if commit and await self.desk.registering.is_stored(running.room.code, key):  # its answer did not arrive
             return wire.ListRead(written, [], left)
         alike = await asyncio.to_thread(lambda: list(namesakes(running.room, entries)))
         there = [Fault(one.entry.line, "listed", str(one.guest)) for one in alike if one.surely]
         if there:
             return wire.ListRead([], [_fault(fault) for fault in there[:FAULTS_MAX]], left)
         if commit:
-            await self.desk.enter_list(running.room.code, entries, key)
+            await self.desk.registering.enter_list(running.room.code, entries, key)
         same_name = [wire.SameName(one.entry.line, one.entry.name, one.guest) for one in alike[:FAULTS_MAX]]
         return wire.ListRead(written, [], left, same_name)
 
@@ -119,7 +119,7 @@ class EventApi:
         running = await self._event(request)
         if not self.registering.take(running.room.code, self.desk.clock.monotonic_ms()):
             raise refused("slow_down")
-        return await self.desk.register(running.room.code, new)
+        return await self.desk.registering.register(running.room.code, new)
 
     async def front(self, request: Request) -> wire.EventFront:
         """What everybody may know of the event."""
@@ -128,7 +128,7 @@ class EventApi:
     async def mine(self, request: Request) -> wire.MyView:
         """What a guest sees of the event, by the token of their own page."""
         running = await self._event(request)
-        running, number = await self.desk.mine(running.room.code, bearer(request))
+        running, number = await self.desk.registering.mine(running.room.code, bearer(request))
         return event_views.mine(running.room, number)
 
     async def leave(self, request: Request) -> wire.MyView:
@@ -136,7 +136,7 @@ class EventApi:
         refuse_foreign(request)
         leaving = read_body(await text_of(request), wire.Leaving)
         running = await self._event(request)
-        return await self.desk.leave_event(running.room.code, bearer(request), erase=leaving.erase)
+        return await self.desk.registering.leave_event(running.room.code, bearer(request), erase=leaving.erase)
 
     async def enter_table(self, request: Request) -> wire.Seated:
         """A right at a table that has begun."""

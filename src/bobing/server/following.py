@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
-from collections.abc import Callable
+from contextlib import ExitStack
 from typing import Any
 
 from bobing.ports import Bus, Worker
@@ -13,6 +13,7 @@ from bobing.server import room as rooms
 from bobing.server.answers import Answer, answer, refusal_of
 from bobing.server.followed_events import FollowedEvents
 from bobing.server.host import Host, room_of
+from bobing.server.loading import Loading
 from bobing.server.refusal import refused
 from bobing.server.table import Member, Table, encode
 from bobing.wire import messages as wire
@@ -35,9 +36,10 @@ class Follower:
         self._telling = telling
         self.host, self.metrics, self.clock, self._bus = host, host.metrics, host.clock, bus
         self._tables: dict[str, Table] = {}
-        self._ends: dict[str, list[Callable[[], None]]] = {}
-        self._events = FollowedEvents(host.log, bus, host.spawn)
-        self._late = False
+        self._loading = Loading(self._tables, self._load)
+        self._ends: dict[str, ExitStack] = {}
+        self._events = FollowedEvents(host.log, bus, host.tasks.spawn)
+        self._late, self._looking = False, asyncio.Lock()
 
     async def seek(self, code: str, gone: Worker | None = None) -> None:
         """Whoever asks here is served here."""
@@ -49,22 +51,28 @@ class Follower:
 
     async def enter(self, code: str, member: Member, seen: int) -> None:
         """A connection comes in: it gets everything."""
-        table = self._tables.get(code)
-        if table is None:
-            table = self._tables[code] = Table(await room_of(self.host.log, code), followed=True)
-            self._ends[code] = [
-                await self._bus.follow(code, lambda _: self._read_by_and_by(table)),
-                await self._bus.follow(presence.name_of(code), lambda told: self._hear_who_is_there(table, told)),
-                await self._events.follow(table),
-            ]
-        await self._read_on(table)
-        await self._events.tell(table)
+        table = None
+        while self._tables.get(code) is not table or table is None:  # else the last one left it just now
+            table = await self._loading.get(code)
+            await self._read_on(table)
+            await self._events.tell(table)
         table.members.add(member)
         member.send(encode(self.host.showing.welcome(table, member.you, seen)))
         if (told := self._events.told(code)) is not None:
             member.send(encode(told))
         if self._late and self._telling:
             member.send(encode(wire.Late(late=True)))
+
+    async def _load(self, code: str) -> Table:
+        """The table as its log says, followed from now on."""
+        table = Table(await room_of(self.host.log, code), followed=True)
+        with ExitStack() as ends:
+            ends.callback(await self._bus.follow(code, lambda _: self._read_by_and_by(table)))
+            heard = presence.name_of(code)
+            ends.callback(await self._bus.follow(heard, lambda told: self._hear_who_is_there(table, told)))
+            ends.callback(await self._events.follow(table))
+            self._ends[code] = ends.pop_all()
+        return table
 
     def leave(self, code: str, member: Member) -> None:
         """A connection is gone; a table where nobody is left is forgotten."""
@@ -73,8 +81,7 @@ class Follower:
             table.members.discard(member)
             if not table.members:
                 del self._tables[code]
-                for end in self._ends.pop(code, ()):
-                    end()
+                self._ends.pop(code).close()
 
     async def command(self, code: str, command: Any, who: Any, actor: str, member: Any = None) -> Answer:
         """Who looks on changes nothing."""
@@ -102,16 +109,17 @@ class Follower:
             rounds += 1
             self._tell_lateness()
             self._forget_who_was_there()
-            if self._tables and (self._late or rounds % 20 == 0):
-                self.host.spawn(self._look())
+            if self._tables and (self._late or rounds % 20 == 0) and not self._looking.locked():
+                self.host.tasks.spawn(self._look())
 
     async def _look(self) -> None:
-        tables = dict(self._tables)
-        heads = await self.host.log.heads(list(tables))
-        for code, table in tables.items():
-            if self._late or heads.get(code, 0) > table.room.n:  # names change without an entry
-                await self._read_on(table)
-            await self._events.tell(table)
+        async with self._looking:
+            tables = dict(self._tables)
+            heads = await self.host.log.heads(list(tables))
+            for code, table in tables.items():
+                if self._late or heads.get(code, 0) > table.room.n:  # names change without an entry
+                    await self._read_on(table)
+                await self._events.tell(table)
 
     def _tell_lateness(self) -> None:
         late = not self._bus.up
@@ -136,7 +144,7 @@ class Follower:
                 self.host.showing.show_there(table, None)
 
     def _read_by_and_by(self, table: Table) -> None:
-        self.host.spawn(self._read_on(table))
+        self.host.tasks.spawn(self._read_on(table))
 
     async def _read_on(self, table: Table) -> None:
         """Show what is new in the log."""

@@ -31,16 +31,16 @@ class HandingOver:
         Every table stands still while the hand-over is stored, so that the file has all that was acknowledged.
         """
         running = await self.desk.event(code)
-        return await self.desk.host.finished(self._hand_off(running, to))
+        return await self.desk.host.tasks.finished(self._hand_off(running, to))
 
     async def take_over(self, data: bytes, machine: str) -> wire.NewEventMade:
         """An event from a file goes on here: its code, and a token for a desk; raises EventRefused."""
-        return await self.desk.host.finished(self._take_over(data, machine))
+        return await self.desk.host.tasks.finished(self._take_over(data, machine))
 
     async def take_back(self, code: str, machine: str) -> None:
         """An event that was handed over goes on here after all; raises EventRefused."""
         running = await self.desk.event(code)
-        await self.desk.host.finished(self._take_back(running, machine))
+        await self.desk.host.tasks.finished(self._take_back(running, machine))
 
     async def _hand_off(self, running: Running, to: str) -> bytes:
         async with AsyncExitStack() as stack:
@@ -55,11 +55,11 @@ class HandingOver:
             return await standby.packed(self.desk.log, running.room, PREFIX + running.room.code)
 
     async def _take_over(self, data: bytes, machine: str) -> wire.NewEventMade:
-        packed = await asyncio.to_thread(standby.unpacked, data, PREFIX)
-        code = packed.room.code
-        if packed.room.event.state.handed_to is None:
-            raise standby.never_handed_over()
-        async with self._taking:
+        async with self._taking:  # the reading of a file, too, which takes much memory
+            packed = await asyncio.to_thread(standby.unpacked, data, PREFIX)
+            code = packed.room.code
+            if packed.room.event.state.handed_to is None:
+                raise standby.never_handed_over()
             there = await self.desk.log.read(PREFIX + code)
             if not self._just_taken(there, packed.event):
                 standby.verify_prefix(there, packed.event)

@@ -5,12 +5,11 @@ from __future__ import annotations
 import asyncio
 import hmac
 import json
-import logging
 import secrets
-from collections.abc import Awaitable, Callable, Collection, Coroutine, Generator, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Generator, Iterable, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import replace
-from typing import Any, TypeVar
+from functools import partial
+from typing import Any
 
 import msgspec
 
@@ -39,18 +38,21 @@ from bobing.server.answers import Answer, answer, answered_before, digest_of, ne
 from bobing.server.dealer import Dealer, Work
 from bobing.server.deciding import decide
 from bobing.server.decision import Chance, Decision
+from bobing.server.door import Door
+from bobing.server.loading import Loading
 from bobing.server.metrics import Metrics
-from bobing.server.names import clean_name
 from bobing.server.opening import opened, opened_for_event
-from bobing.server.patience import Due, due, patience, throw_for_absent
-from bobing.server.places import Elsewhere, Places
+from bobing.server.owner import NoOwner, Owner
+from bobing.server.places import Places, seek
 from bobing.server.recorded import open_record
 from bobing.server.refusal import refused
 from bobing.server.rights import CODE_LENGTH, CODE_SIGNS, HOSTS, is_code, right_of, token_hash, you_of
 from bobing.server.room import Body, Room
-from bobing.server.seating import called, cleaned, seat_added, seat_taken
+from bobing.server.seating import called, cleaned
 from bobing.server.showing import Showing, line_of
 from bobing.server.table import Member, Table, encode
+from bobing.server.tasks import Tasks
+from bobing.server.timers import Timers
 from bobing.wire import messages as wire
 from bobing.wire.canonical import canonical
 from bobing.wire.codec import read_message
@@ -64,39 +66,44 @@ ASKED = "asked"
 """The secret of a stream under which the digests of commands with names are made."""
 _PERSONAL = (wire.AddSeat, EnterGuests)
 _TRIES = 3
-_RETRY_MS = 5_000
-_T = TypeVar("_T")
-_log = logging.getLogger("bobing.host")
+_END_S = 5
+"""How long what is being stored may take when the server ends."""
 
 
 class Host:
     """All tables of one process over one log.
 
     chance: gives bytes that nobody can foretell, and the dice of games that begin here are proved; without it they are
-    `dice`, as they are in games that began without proof.
+    `dice`, as they are in games that began without proof. places, bus: where there are several workers, each of which
+    writes to the tables whose lease it holds, and the others hear of it.
     """
 
     read = staticmethod(read_message)
     hello: type = wire.Hello
 
     def __init__(
-        self, log: Log, dice: Dice, clock: Clock, metrics: Metrics, chance: Callable[[int], bytes] | None = None
+        self,
+        log: Log,
+        dice: Dice,
+        clock: Clock,
+        metrics: Metrics,
+        chance: Callable[[int], bytes] | None = None,
+        *,
+        places: Places | None = None,
+        bus: Bus | None = None,
     ) -> None:
         self.log, self.dice, self.clock, self.metrics = log, dice, clock, metrics
-        self.places: Places | None = None
-        self.bus: Bus | None = None
+        self.places, self.bus = places, bus
         self.provable = chance is not None
-        self.showing = Showing(clock, metrics)
+        self.owner: Owner = NoOwner()
+        self.tasks, self.showing = Tasks(), Showing(clock, metrics, bus)
         self.dealer = Dealer(self, chance or secrets.token_bytes)
+        self.door, self.timers = Door(self), Timers(self)
         self.tables: dict[str, Table] = {}
-        self.changed: Callable[[Room], None] = _nobody_watches
-        self.may_change: Callable[[Room], Awaitable[bool]] = _always
-        self.verify: Callable[[Room, wire.Command], Awaitable[None]] = _everything_goes
-        self.of_event: Callable[[Room], Awaitable[wire.AtEvent | None]] = _of_no_event
-        self.fence: Callable[[Room], Awaitable[None]] = _nothing_fences
-        self._loading: dict[str, asyncio.Task[Table]] = {}
-        self._tasks: set[asyncio.Task[Any]] = set()
+        self._loading = Loading(self.tables, self._load)
         self._replaying = asyncio.Semaphore(1)
+        if places:
+            places.lost.append(self._lost)
 
     async def make(self, new: wire.NewTable) -> wire.NewTableMade:
         """A new table with a code that no other has, and the host's token."""
@@ -142,69 +149,9 @@ class Host:
             raise refused("unknown_token")
         return you_of(grant)
 
-    async def join(self, code: str, joining: wire.Joining) -> wire.Joined:
-        """Look on, take a free seat, or sit down at a new one; raises TableRefused."""
-        table = await self.table(code)
-        if joining.watch:
-            return wire.Joined(await self.issue(Grant(code, "watch", None, self.clock.wall_ms())), None)
-        return await self.finished(self._seat(table, joining))
-
-    async def _seat(self, table: Table, joining: wire.Joining) -> wire.Joined:
-        async with table.lock:
-            for _ in range(_TRIES):
-                try:
-                    seat = await self._sit_down(table, joining)
-                except LostRace:
-                    await self.catch_up(table)
-                    continue
-                return wire.Joined(await self.issue(Grant(table.room.code, "seat", seat, self.clock.wall_ms())), seat)
-        raise refused("stale")
-
-    async def _sit_down(self, table: Table, joining: wire.Joining) -> int:
-        """The seat that somebody who joins has now. Another process may have given seats away, which notes tell."""
-        table.room = room = rooms.with_notes(table.room, await self.log.notes(table.room.code))
-        if room.settings.joining != "open":
-            raise refused("closed")
-        if joining.seat is None:
-            name = clean_name(joining.name, [room.name(seat) for seat in range(room.seat_count)])
-            seat, decision = room.seat_count, seat_added(room, name, device=True)
-        else:
-            seat, decision = joining.seat, seat_taken(room, joining)
-        await self._store(table, decision, f"join.{secrets.token_urlsafe(12)}", f"seat/{seat}", "")
-        await self.dealer.tend(table)
-        return seat
-
-    async def invite(self, code: str, token: str, inviting: wire.Inviting) -> wire.Invited:
-        """A token for another device; raises TableRefused."""
-        you, table = await self.who(code, token), await self.table(code)
-        own = inviting.role == you.role and inviting.seat == you.seat
-        if you.role != "host" and not own and inviting.role != "watch":
-            raise refused("forbidden")
-        if (inviting.role == "seat") is (inviting.seat is None):
-            raise refused("no_seat")
-        async with table.lock:  # seats stay where they are until the grant is kept
-            if inviting.seat is not None and inviting.seat >= table.room.seat_count:
-                raise refused("no_seat")
-            role = "heir" if inviting.role == "host" else inviting.role
-            return wire.Invited(await self.issue(Grant(code, role, inviting.seat, self.clock.wall_ms())))
-
-    def join_workers(self, places: Places, bus: Bus) -> None:
-        """Be one of several workers, each of which writes to the tables whose lease it holds."""
-        self.places, self.bus, self.showing.bus = places, bus, bus
-        places.lost.append(self._lost)
-
     async def seek(self, code: str, gone: Worker | None = None) -> Worker | None:
-        """The worker that serves a table, None where it is this one; raises TableRefused (`table/closed`).
-
-        gone: one that was named before and is not there any more.
-        """
-        if gone is not None and self.places is not None:
-            await self.places.bury(gone)
-        try:
-            await self.table(code)
-        except Elsewhere as elsewhere:
-            return elsewhere.worker
-        return None
+        """The worker that serves a table, as `places.seek` says; raises TableRefused (`table/closed`)."""
+        return await seek(self.places, gone, partial(self.table, code))
 
     async def exists(self, code: str) -> bool:
         """Whether there is a table with a code."""
@@ -212,13 +159,7 @@ class Host:
 
     async def table(self, code: str) -> Table:
         """The table of a code, loaded from the log where needed; raises TableRefused (`table/closed`), Elsewhere."""
-        table = self.tables.get(code)
-        if table is None:
-            loading = self._loading.get(code)
-            if loading is None:
-                loading = self._loading[code] = asyncio.get_running_loop().create_task(self._load(code))
-                loading.add_done_callback(lambda done: self._loaded(code, done))
-            table = await asyncio.shield(loading)
+        table = await self._loading.get(code)
         table.used = self.clock.monotonic_ms()
         return table
 
@@ -235,58 +176,20 @@ class Host:
         table = await self.table(code)
         if len(table.members) >= MEMBERS_MAX:
             raise refused("full")
+        await self.door.came(table, member)
         for other in [other for other in table.members if other.token_hash == member.token_hash]:
             other.dismiss("replaced")
             table.members.discard(other)
-        if member.you.role == "host":
-            await self.finished(self._hand_over(table, member))
-        if member.you.seat is not None and not table.room.has_device(member.you.seat):
-            await self.finished(self._first_use(table, member, member.you.seat))
         table.members.add(member)
         if table.timer is None:
-            self._set_timer(table)
+            self.timers.set(table)
         member.send(encode(self.showing.welcome(table, member.you, seen)))
-        await self._tell_event(table, member)
+        if (event := await self.owner.of_event(table.room)) is not None:
+            member.send(encode(event))
         self.showing.tell_presence(table, member)
         if table.room.ledger is not None:
             self.dealer.came(table, member)
             self.run(table, self.dealer.tend)
-
-    async def _hand_over(self, table: Table, member: Member) -> None:
-        """Who comes in by a link for the host is the host from now on. The one before keeps their seat, or looks on."""
-        code = table.room.code
-        async with table.lock:
-            grant = await self.log.granted(member.token_hash)
-            if grant is None or grant.role not in HOSTS:
-                return
-            ended = (*HOSTS, *HOSTS.values())
-            await self.log.grant(member.token_hash, replace(grant, role=HOSTS[grant.role]), ending=ended)
-            seat, before = table.room.host_seat, [one for one in table.members if one.you.role == "host"]
-            left = Grant(code, "watch" if seat is None else "seat", seat, grant.made)
-            notes: dict[str, str | None] = {"host_seat": None}
-            if seat is not None and not before:
-                notes[f"device/{seat}"] = None
-            await self._store(table, Decision(notes=notes), "", "host", "")
-            for one in before:
-                await self.log.grant(one.token_hash, left)
-                one.you = you_of(left)
-                one.send(encode(self.showing.welcome(table, one.you, 0)))
-
-    async def _first_use(self, table: Table, member: Member, seat: int) -> None:
-        """A link to a seat is used for the first time: from now on a device holds the seat."""
-        async with table.lock:
-            if await self.log.granted(member.token_hash) is None:
-                raise refused("unknown_token")
-            try:
-                decision = Decision(notes={f"device/{seat}": "1"})
-                await self._store(table, decision, f"enter.{secrets.token_urlsafe(12)}", f"seat/{seat}", "")
-            except NotSaved:  # it can look on all the same, and act for its seat
-                self.metrics.count("not_saved")
-
-    async def _tell_event(self, table: Table, member: Member) -> None:
-        event = await self.of_event(table.room)
-        if event is not None:
-            member.send(encode(event))
 
     def leave(self, code: str, member: Member) -> None:
         """A connection is gone."""
@@ -295,7 +198,7 @@ class Host:
             table.members.discard(member)
             table.used = self.clock.monotonic_ms()
             if not table.members:
-                self._set_timer(table)
+                self.timers.set(table)
             self.showing.tell_presence(table, member)
 
     async def command(
@@ -310,13 +213,13 @@ class Host:
         async def answered() -> Answer:
             return answer(await self._command(table, command, who, actor, member), member)
 
-        return await self.finished(answered())
+        return await self.tasks.finished(answered())
 
     async def hear(self, code: str, said: wire.ForDice, member: Member) -> wire.Refused | None:
         """What a device says for the dice of its seat by itself; what it is refused with, if it is."""
         table = await self.table(code)
         try:
-            await self.finished(self.dealer.hear(table, said, member))
+            await self.tasks.finished(self.dealer.hear(table, said, member))
         except BobingError as error:
             return refusal_of(error, None, table.room.n)
         return None
@@ -341,13 +244,13 @@ class Host:
                     who = who if member is None else await self._present(table, member, doubted=doubted)
                     if key in table.commands:
                         return answered_before(table, command.cmd, key, request)
-                    await self.fence(table.room)
-                    await self.verify(table.room, command)
-                    decision = decide(table.room, cleaned(command, table.room), who, self._chance(table))
+                    await self.owner.fence(table.room)
+                    await self.owner.verify(table.room, command)
+                    decision = decide(table.room, cleaned(command, table.room), who, self.chance(table))
                     if isinstance(command, wire.Rematch) and not await self.exists(command.code):
                         raise refused("closed")
                     right = Right(member.token_hash, right_of(who), who.seat) if member else None
-                    await self._store(table, decision, key, actor_of(who), request, right)
+                    await self.store(table, decision, key, actor_of(who), request, right)
                     await self.dealer.tend(table)
                 except LostRace:
                     await self.catch_up(table)
@@ -403,7 +306,7 @@ class Host:
                 notes |= {f"name/{seat}": None, **called("", seat, guests[seat])}
             await self.log.keep_secret(stream, ASKED, None)
             if notes:
-                await self._store(table, Decision(notes=notes), "", "event", "", fenced=False)
+                await self.store(table, Decision(notes=notes), "", "event", "", fenced=False)
 
     async def take_keys(self, stream: str) -> None:
         """No device is the host of a table any more, and no link makes one the host."""
@@ -423,8 +326,7 @@ class Host:
     async def finish(self) -> None:
         """Say good-bye to everybody and finish what is being stored."""
         self.dismiss_all()
-        if self._tasks:
-            await asyncio.wait(self._tasks, timeout=5)
+        await self.tasks.settled(_END_S)
 
     async def close(self) -> None:
         """The same, and let go of the log."""
@@ -439,7 +341,6 @@ class Host:
         table = Table(_room_of(code, entries, notes), lease, used=self.clock.monotonic_ms())
         await self.dealer.load(table)
         _remember(table, entries)
-        self.tables[code] = table
         return table
 
     async def _claimed(self, code: str) -> Lease | None:
@@ -449,29 +350,15 @@ class Host:
         event = (await self.log.notes(code)).get("event")
         return await self.places.claim(code if event is None else f"event/{event}")
 
-    def _lost(self, name: str) -> None:
+    def _lost(self, lease: Lease) -> None:
         """Another worker serves these tables now: whoever is here comes again, and is led there."""
         for code, table in list(self.tables.items()):
-            if table.lease is not None and table.lease.name == name:
+            if table.lease == lease:
                 self.metrics.count("leases_lost")
                 table.rest()
                 del self.tables[code]
                 for member in list(table.members):
                     member.dismiss("shut_down")
-
-    def _loaded(self, code: str, done: asyncio.Task[Table]) -> None:
-        self._loading.pop(code, None)
-        if not done.cancelled():
-            done.exception()  # whoever waited has it
-
-    async def finished(self, work: Coroutine[Any, Any, _T]) -> _T:
-        """What `work` gives. Where the one who asked for it goes, it is carried to its end all the same, for what is
-        stored has to be told.
-        """
-        task = asyncio.get_running_loop().create_task(work)
-        self._tasks.add(task)
-        task.add_done_callback(self._done)
-        return await asyncio.shield(task)
 
     async def catch_up(self, table: Table) -> None:
         """Somebody else wrote to the log of this table: read it again, and show everybody what is there."""
@@ -481,7 +368,7 @@ class Host:
         table.lines, table.commands = None, {}
         await self.dealer.load(table)
         _remember(table, entries)
-        self._set_timer(table)
+        self.timers.set(table)
         for member in list(table.members):
             grant = await self.log.granted(member.token_hash)
             if grant is None:
@@ -490,7 +377,7 @@ class Host:
                 member.you = you_of(grant)
                 member.send(encode(self.showing.welcome(table, member.you, 0)))
 
-    async def _store(
+    async def store(
         self,
         table: Table,
         decision: Decision,
@@ -509,7 +396,7 @@ class Host:
         if before + len(decision.bodies) > ENTRIES_MAX:
             raise refused("too_long")
         if fenced:
-            await self.fence(table.room)
+            await self.owner.fence(table.room)
         new = [
             NewEntry(key if i == 0 else f"{key}.{i}", now, actor, canonical({**body, "q": request}))
             for i, body in enumerate(decision.bodies)
@@ -530,8 +417,8 @@ class Host:
             table.commands[key] = (request, entries[-1].n)
         self.metrics.count("entries", len(entries))
         if entries:
-            self._set_timer(table)
-            self.changed(table.room)
+            self.timers.set(table)
+            self.owner.changed(table.room)
         self.showing.tell(table, decision.bodies, line)
 
     @contextmanager
@@ -563,7 +450,7 @@ class Host:
 
     async def keep(self, table: Table, decision: Decision, what: str) -> None:
         """Store what follows by itself, and tell everybody."""
-        await self._store(table, decision, f"{what}.{secrets.token_urlsafe(12)}", "table", "")
+        await self.store(table, decision, f"{what}.{secrets.token_urlsafe(12)}", "table", "")
 
     def run(self, table: Table, work: Work) -> None:
         """Do some work at a table by and by, under its lock."""
@@ -572,9 +459,10 @@ class Host:
             async with table.lock:
                 await work(table)
 
-        self.spawn(locked())
+        self.tasks.spawn(locked())
 
-    def _chance(self, table: Table) -> Chance:
+    def chance(self, table: Table) -> Chance:
+        """What digital dice at a table come from now."""
         return Chance(self.dice, self.provable, table.master)
 
     def say(self, code: str, message: wire.ServerMessage) -> None:
@@ -582,50 +470,6 @@ class Host:
         table = self.tables.get(code)
         if table is not None:
             self.showing.broadcast(table, message)
-
-    def _set_timer(self, table: Table) -> None:
-        """Wait for the seat whose turn it is, as the table's settings say; not where nobody is there to see it."""
-        if table.timer:
-            table.timer.cancel()
-        table.timer = table.deadline = None
-        wait = patience(table.room) if table.members else None
-        if wait is None:
-            return
-        act, n = due(table.room), table.room.act_n
-        table.deadline = self.clock.wall_ms() + wait if not table.room.settings.auto else None
-        table.timer = asyncio.get_running_loop().call_later(wait / 1000, self._time_is_up, table, n, act)
-
-    def _time_is_up(self, table: Table, n: int, act: Due) -> None:
-        self.spawn(self._act_for(table, n, act))
-
-    def spawn(self, work: Coroutine[Any, Any, None]) -> None:
-        """Do some work by and by; what fails in it is logged."""
-        task = asyncio.get_running_loop().create_task(work)
-        self._tasks.add(task)
-        task.add_done_callback(self._done)
-
-    def _done(self, task: asyncio.Task[Any]) -> None:
-        self._tasks.discard(task)
-        fault = None if task.cancelled() else task.exception()
-        if fault is not None and not isinstance(fault, BobingError):
-            _log.error("a command or a timed act failed", exc_info=fault)
-
-    async def _act_for(self, table: Table, n: int, act: Due) -> None:
-        seat = table.room.game.next_seat if table.room.game else None
-        link = await self.dealer.link_of(table, seat) if act is throw_for_absent and seat is not None else None
-        async with table.lock:
-            if table.room.act_n != n or not await self.may_change(table.room):
-                return
-            try:
-                await self.keep(table, act(table.room, self._chance(table), link), "timer")
-                await self.dealer.tend(table)
-            except LostRace:
-                await self.catch_up(table)
-            except NotSaved:
-                self.metrics.count("not_saved")
-                table.timer = asyncio.get_running_loop().call_later(_RETRY_MS / 1000, self._time_is_up, table, n, act)
-            except BobingError as error:
-                _log.info("a timed act was refused: %s", error.code)
 
     async def free_code(self, prefix: str = "") -> str:
         """A code that no stream of the log has behind `prefix`."""
@@ -655,23 +499,3 @@ def _dismiss(table: Table, members: Collection[Member]) -> None:
     for member in members:
         member.dismiss("revoked")
         table.members.discard(member)
-
-
-def _nobody_watches(_room: Room) -> None:
-    return
-
-
-async def _always(_room: Room) -> bool:
-    return True
-
-
-async def _everything_goes(_room: Room, _command: wire.Command) -> None:
-    return
-
-
-async def _of_no_event(_room: Room) -> wire.AtEvent | None:
-    return None
-
-
-async def _nothing_fences(_room: Room) -> None:
-    return

@@ -127,14 +127,14 @@ class Api:
         refuse_foreign(request)
         joining = read_body(await text_of(request), wire.Joining)
         table = await self._table_joined(request)
-        return await self.host.join(table.room.code, joining)
+        return await self.host.door.join(table.room.code, joining)
 
     async def invite(self, request: Request) -> wire.Invited:
         """A token for another device."""
         refuse_foreign(request)
         inviting = read_body(await text_of(request), wire.Inviting)
         code = (await self._table_joined(request)).room.code
-        return await self.host.invite(code, bearer(request), inviting)
+        return await self.host.door.invite(code, bearer(request), inviting)
 
     async def record(self, request: Request) -> Response:
         """The game record, for whoever holds a token of the table."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 
 from bobing.core.errors import BobingError
 from bobing.ports import Lease, Leases, LostLease, Worker
@@ -23,12 +23,26 @@ class Elsewhere(LostLease):
         self.worker = worker
 
 
+async def seek(places: Places | None, gone: Worker | None, find: Callable[[], Awaitable[object]]) -> Worker | None:
+    """The worker that serves what `find` looks for, None where it is this one; raises what `find` does.
+
+    gone: one that was named before and is not there any more.
+    """
+    if gone is not None and places is not None:
+        await places.bury(gone)
+    try:
+        await find()
+    except Elsewhere as elsewhere:
+        return elsewhere.worker
+    return None
+
+
 class Places:
-    """What this worker serves. `lost` is called with the name of each lease that another has taken over."""
+    """What this worker serves. All in `lost` are called with each lease that another has taken over."""
 
     def __init__(self, leases: Leases, worker: Worker) -> None:
         self.worker = worker
-        self.lost: list[Callable[[str], None]] = []
+        self.lost: list[Callable[[Lease], None]] = []
         self._leases = leases
         self._held: dict[str, Lease] = {}
         self._beating: asyncio.Task[None] | None = None
@@ -50,11 +64,11 @@ class Places:
         return lease
 
     def lose(self, lease: Lease) -> None:
-        """Another has taken over: everybody here lets go of it."""
+        """Another has taken over: everybody here lets go of it, also of what was loaded while it was lost."""
         if self._held.get(lease.name) == lease:
             del self._held[lease.name]
-            for tell in self.lost:
-                tell(lease.name)
+        for tell in self.lost:
+            tell(lease)
 
     async def bury(self, worker: Worker) -> None:
         """Where a worker was reached nobody listens any more: what it held is free at once. One that lives all the same

@@ -32,8 +32,9 @@ class EventMember(Protocol):
 class Running:
     """An event in memory: who is connected, the lock that makes it the only writer, and what the board shows.
 
-    at: the number of the table that plays in a stream; due: tables whose rows have changed since they were told. acted:
-    when something was stored here last, by the clock that is never set; None: not since the event was read.
+    at: the number of the table that plays in a stream; due: tables whose rows have changed since they were told.
+    used: when somebody last asked for it; acted: when something was stored here last; both by the clock that is never
+    set, and None where that was not since the event was read.
     """
 
     room: EventRoom
@@ -44,6 +45,7 @@ class Running:
     board: dict[int, wire.BoardRow] = field(default_factory=dict[int, wire.BoardRow])
     due: set[int] = field(default_factory=set[int])
     timer: asyncio.TimerHandle | None = None
+    used: int | None = None
     acted: int | None = None
 
 

@@ -20,9 +20,8 @@ PRESENCE_MS = 100
 class Showing:
     """Tells those who are connected here. bus: over which other workers hear who is there, where there are any."""
 
-    def __init__(self, clock: Clock, metrics: Metrics) -> None:
-        self.clock, self.metrics = clock, metrics
-        self.bus: Bus | None = None
+    def __init__(self, clock: Clock, metrics: Metrics, bus: Bus | None = None) -> None:
+        self.clock, self.metrics, self._bus = clock, metrics, bus
 
     def welcome(self, table: Table, you: wire.You, seen: int) -> wire.Welcome:
         """Everything about a table."""
@@ -100,8 +99,8 @@ class Showing:
     def _presence_told(self, table: Table) -> None:
         table.presence = None
         self.broadcast(table, wire.Presence(online=sorted(table.online)))
-        if self.bus:
-            presence.tell(self.bus, table)
+        if self._bus:
+            presence.tell(self._bus, table)
 
     def view(self, table: Table) -> wire.View:
         """How a table stands, as it is shown here."""
