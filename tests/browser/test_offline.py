@@ -94,3 +94,26 @@ def test_a_table_opens_without_the_server_and_what_is_typed_in_waits_and_is_sent
         assert [line.count('"roll"') for line in record.splitlines() if '"roll"' in line] == [1, 1]
         one.go("/games")
         page.wait_for_timeout(100)
+
+
+def test_a_page_whose_first_files_did_not_come_says_so_and_opens_once_they_do(visit, site):
+    code, token = new_table(site, "Ming", "Hong")
+    page = visit(allowed=(*GONE, "Failed to fetch")).page
+    page.route("**/assets/web.en-*", lambda route: route.abort())
+    page.goto(f"{site}/t/{code}#k={token}")
+    again = page.get_by_role("button", name="Try again")
+    expect(again).to_be_visible()
+    page.unroute("**/assets/web.en-*")
+    again.click()
+    expect(page.locator("main h1")).to_have_text(say("lobby_host"))
+
+
+def test_a_page_none_of_whose_scripts_came_says_so_in_three_languages(visit, site):
+    page = visit(allowed=GONE).page
+    page.route("**/assets/*.js", lambda route: route.abort())
+    page.goto(site)
+    for said in ("看看网络", "看看網路", "Look at the connection"):
+        expect(page.get_by_text(said)).to_be_hidden()
+    page.evaluate("document.getAnimations().forEach((one) => one.finish())")
+    for said in ("看看网络", "看看網路", "Look at the connection"):
+        expect(page.get_by_text(said)).to_be_visible()
