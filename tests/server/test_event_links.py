@@ -1,8 +1,6 @@
 """Links of an event in wrong hands, guests who move and come back, and a referee who looked at another throw."""
 
 import asyncio
-import gzip
-import hashlib
 import json
 import logging
 from contextlib import suppress
@@ -23,7 +21,7 @@ from bobing.wire import event_messages as wire
 from server.live import line, new_table, serving
 from server.tables import SetClock
 from server.test_events import at_event, give_pass, opened, prepared, run, told
-from server.test_standby import call, lines_of, take_over
+from server.test_standby import call, lines_of, sealed, take_over
 from support.dice import ScriptedDice
 
 TWO = {"dice": "real", "confirm": "two", "joining": "closed"}
@@ -257,9 +255,7 @@ def test_no_file_makes_a_table_of_ours_one_of_another_event():
         own["entries"].insert(-1, ["open.x", 1, "desk", json.dumps(opening)])
         table = {"t": "stream", "stream": code, "entries": entries, "notes": {"event": head["code"]}}
         whole = [{**head, "streams": 2}, own, {**table, "secrets": {}, "grants": []}]
-        body = b"".join(json.dumps(found).encode() + b"\n" for found in whole)
-        end = json.dumps({"t": "end", "sha256": hashlib.sha256(body).hexdigest()}).encode()
-        assert take_over(second, gzip.compress(body + end + b"\n")).json()["code"] == "event/forked"
+        assert take_over(second, sealed(whole)).json()["code"] == "event/forked"
         async with line(second, code, token) as host:
             assert host.welcome["you"]["role"] == "host"
 

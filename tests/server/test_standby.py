@@ -232,6 +232,24 @@ ODD = st.one_of(
 )
 
 
+def sealed(lines):
+    """A file of these lines as if it were right."""
+    body = b"".join(json.dumps(found).encode() + b"\n" for found in lines)
+    end = json.dumps({"t": "end", "sha256": hashlib.sha256(body).hexdigest()}).encode()
+    return gzip.compress(body + end + b"\n", 1)
+
+
+@pytest.mark.parametrize("bodies", [["[" * 100_000], ['{"act":{"do":"here","guests":[1]},"q":""}'] * 60_000])
+def test_a_file_that_is_nested_without_end_or_far_too_long_is_refused_at_once(whole, bodies):
+    head, own, *_ = copy.deepcopy(whole[:-1])
+    own["entries"][-1:-1] = [[f"k{n}", 1, "desk", body] for n, body in enumerate(bodies)]
+    began = time.monotonic()
+    with pytest.raises(EventRefused) as info:
+        unpacked(sealed([{**head, "streams": 1}, own]), "event/")
+    assert info.value.code == "event/bad_handover"
+    assert time.monotonic() - began < 10
+
+
 @settings(max_examples=150, deadline=None)
 @given(data=st.data())
 def test_a_file_of_any_form_is_read_or_refused(whole, data):
@@ -239,10 +257,8 @@ def test_a_file_of_any_form_is_read_or_refused(whole, data):
     lines = copy.deepcopy(whole[:-1])
     for _ in range(data.draw(st.integers(1, 3))):
         change(lines, data)
-    body = b"".join(json.dumps(found).encode() + b"\n" for found in lines)
-    end = json.dumps({"t": "end", "sha256": hashlib.sha256(body).hexdigest()}).encode()
     with suppress(EventRefused):
-        found = unpacked(gzip.compress(body + end + b"\n", 1), "event/")
+        found = unpacked(sealed(lines), "event/")
         assert found.room.code == found.event.stream.removeprefix("event/")
 
 

@@ -28,6 +28,8 @@ FORM = "bobing-event/1"
 FILE_MAX = 16 * 2**20
 """Bytes of such a file; an event of 110 tables has some two million."""
 UNPACKED_MAX = 128 * 2**20
+ACTS_MAX = 50_000
+"""Acts of an event in such a file; one of 110 tables has some ten thousand."""
 
 
 class PackedGrant(Struct, frozen=True, forbid_unknown_fields=True):
@@ -105,10 +107,12 @@ def unpacked(data: bytes, prefix: str) -> Packed:
     try:
         head, streams = _lines(_inflated(data))
         event, *tables = streams
+        if len(event.entries) > ACTS_MAX:
+            raise ValueError("it has more acts than any event")
         bodies = [json.loads(entry.body) for entry in event.entries]
         room = event_room.load(head.code, bodies, event.notes)
         named = [table.stream for table in room.event.state.tables.values() if table.stream is not None]
-    except (ValueError, KeyError, TypeError, zlib.error, BobingError) as bad:
+    except (ValueError, KeyError, TypeError, RecursionError, zlib.error, BobingError) as bad:
         raise _damaged(str(bad)[:200]) from None
     if event.stream != prefix + head.code or [table.stream for table in tables] != named:
         raise _damaged("it has other streams than its event")

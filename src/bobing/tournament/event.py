@@ -130,11 +130,16 @@ class Event:
 
 
 def replay(log: Iterable[Act]) -> Event:
-    """The event after all acts, in order; raises EventRefused at the first that is not taken."""
-    event = Event()
+    """The event after all acts, in order; raises EventRefused at the first that is not taken.
+
+    Only what changes other acts looks at all before it, so the log is put together once, and not anew for each act.
+    """
+    event, entries = Event(), list[Entry]()
     for act in log:
-        event = event.taken(act)
-    return event
+        before = tuple(entries) if isinstance(act, Undo | Correct) else ()
+        event = replace(event, log=before).taken(act)
+        entries.append(event.log[-1])
+    return replace(event, log=tuple(entries))
 
 
 def _verify_also(state: State, act: Act) -> None:
