@@ -123,7 +123,8 @@ def test_tables_open_close_from_paper_and_their_prizes_are_handed_over_once(tmp_
     ):
         sheet.write_text(text)
         assert said in event("results", code, 3, sheet, **at).stderr
-    assert "[json/bad]" in event("act", code, "{", **at).stderr
+    for bad in ("{", "[" * 100_000):
+        assert "[json/bad]" in event("act", code, bad, **at).stderr
     assert "[event/no_table]" in event("results", code, 9, sheet, **at).stderr
 
 

@@ -128,7 +128,7 @@ def act(ctx: click.Context, server: Server, code: str, act_text: str, as_json: b
     """Carry out any act of an event."""
     try:
         wanted = json.loads(act_text)
-    except ValueError:
+    except (ValueError, RecursionError):
         raise CallError("write the act as JSON, as docs/event-acts.md has them", "json/bad") from None
     with server.live(code) as live:
         n = live.do("event_act", act=wanted)["n"]
