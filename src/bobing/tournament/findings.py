@@ -12,7 +12,7 @@ from bobing.core.rules import RuleSet
 from bobing.tournament.acts import FinalPlace, SetStage
 from bobing.tournament.finals import median_laps
 from bobing.tournament.lots import even_sizes
-from bobing.tournament.stages import candidates, finalists_needed
+from bobing.tournament.stages import candidates, entitled, finalists_needed
 from bobing.tournament.state import Stage, State
 from bobing.tournament.totals import by_item
 
@@ -36,13 +36,16 @@ def findings(state: State) -> list[Finding]:
 
 
 def finalists_expected(state: State, number: int) -> int | None:
-    """How many guests a stage will have: one of each table, or the winners of the stage before; None: not known yet."""
+    """How many guests a stage will have: one of each table, or the winners of the stage before, without those who have
+    withdrawn; None: not known yet.
+    """
     stage = state.stages[number].set
     if state.stages[number].groups:
         return sum(len(group.guests) for group in state.stages[number].groups)
+    left = len(entitled(state, number)) - len(candidates(state, number))
     if stage.source == "stage" and number - 1 in state.stages:
         before = state.stages[number - 1].set
-        return before.groups * sum(place.count for place in before.places)
+        return before.groups * sum(place.count for place in before.places) - left
     if stage.source != "champions":
         return None
     tables = 0
@@ -50,7 +53,7 @@ def finalists_expected(state: State, number: int) -> int | None:
         there = [table for table in state.tables_of(session.set.session) if table.merged is None or table.result]
         undecided = sum(table.result is not None and table.result.champion is None for table in there)
         tables += len(there) - undecided if there else session.set.tables
-    return tables
+    return tables - left
 
 
 def faster(stage: SetStage) -> SetStage:
@@ -103,7 +106,7 @@ def _finalists_changed(state: State) -> Iterator[Finding]:
         playing = {guest for group in stage.groups for guest in group.guests}
         if not playing or stage.old or stage.set.source == "named":
             continue
-        now, known = set(candidates(state, number)), set(stage.entitled)
+        now, known = set(entitled(state, number)), set(stage.entitled)
         gone, come = (playing & known) - now, now - playing - known
         if gone or come:
             values = {"stage": number, "gone": sorted(gone), "come": sorted(come)}

@@ -42,7 +42,12 @@ def set_stage(state: State, act: SetStage) -> tuple[State, Notes]:
 
 
 def candidates(state: State, number: int) -> tuple[int, ...]:
-    """Who plays a stage if nothing else is said: champions of closed tables, or winners of the stage before."""
+    """Who plays a stage if nothing else is said: those who have won a seat in it and have not withdrawn since."""
+    return tuple(guest for guest in entitled(state, number) if state.guests[guest].status != "withdrawn")
+
+
+def entitled(state: State, number: int) -> tuple[int, ...]:
+    """Who has won a seat in a stage: champions of closed tables, or winners of the stage before."""
     stage = stage_of(state, number)
     if stage.set.source == "champions":
         return tuple(dict.fromkeys(_champions(state)))
@@ -53,7 +58,7 @@ def candidates(state: State, number: int) -> tuple[int, ...]:
 
 def as_drawn_now(state: State, act: Finalists) -> Finalists:
     """The act as finals are read now, with those who have won a seat; raises EventRefused (`event/no_stage`)."""
-    return msgspec.structs.replace(act, reading=1, entitled=candidates(state, act.stage))
+    return msgspec.structs.replace(act, reading=1, entitled=entitled(state, act.stage))
 
 
 def results(state: State, number: int) -> list[tuple[tuple[int, ...], ...]]:

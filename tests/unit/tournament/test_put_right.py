@@ -29,11 +29,12 @@ from bobing.tournament.acts import (
     Substitute,
     Trade,
     Undo,
+    Withdraw,
     Won,
 )
 from bobing.tournament.errors import EventRefused
 from bobing.tournament.event import Event, replay
-from bobing.tournament.findings import findings
+from bobing.tournament.findings import finalists_expected, findings
 from bobing.tournament.prizes import numbered
 from bobing.tournament.stages import as_drawn_now, candidates, results
 
@@ -236,6 +237,19 @@ def test_finals_of_older_logs_end_as_they_did():
     guests = replay(log).state.stages[1].groups[0].guests
     log += [Scratch(1, guests[0]), HandOver((1,)), HandOver((2,))]
     assert [one.guest for one in replay(log).state.vouchers.values()] == list(guests[1:])
+
+
+def test_a_champion_who_has_withdrawn_is_called_to_no_final_and_not_waited_for():
+    event = playing(8, 2).play(SetStage(1, "", "sum", (CAR,)))
+    event = close(event, Won(0, "zhuangyuan", 1), champion=0)
+    first, other = event.state.tables[1].seats[0], event.state.tables[1].seats[1]
+    assert (candidates(event.state, 1), finalists_expected(event.state, 1)) == ((first,), 2)
+    gone = event.play(Withdraw(first))
+    assert (candidates(gone.state, 1), finalists_expected(gone.state, 1)) == ((), 1)
+    drawn = gone.play(as_drawn_now(gone.state, Finalists(1, (first, other), "s", gone.next_voucher)))
+    assert not [one for one in findings(drawn.state) if one.code == "finalists-changed"], (
+        "the desk named them all the same"
+    )
 
 
 # ---- seats ----------------------------------------------------------------------------------------------------------
