@@ -201,6 +201,14 @@ def test_a_seating_list_is_as_large_as_its_page_allows_and_goes_on_over_several(
     assert small > middle > large
 
 
+def test_one_long_name_does_not_make_a_whole_seating_list_small():
+    data = seating_of(9, 6)
+    (alone,) = read(printed("seating", data, "en")).pages
+    data["tables"][3]["seats"][2] = {"name": "Maria Concepción Fernández de la Cruz III", "role": ""}
+    (together,) = read(printed("seating", data, "en")).pages
+    assert max(sizes_of(together)) > 0.7 * max(sizes_of(alone))
+
+
 def test_the_signatures_of_a_sign_off_sheet_stand_on_their_lines():
     heads = ["voucher", "prize", "no.", "name", "won at", "price", "handed over", "signature"]
     row = ["1", "Cup", "7", "Ann", "table 1", "", "", ""]
