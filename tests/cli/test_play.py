@@ -57,7 +57,7 @@ class Pretended:
     def show(self, page):
         self.pages.append([paint(spans, 0) for spans in page])
         for spans in page:
-            assert line_width(spans) <= max(80, self._size[0]), paint(spans, 0)
+            assert line_width(spans) <= max(60, self._size[0]), paint(spans, 0)
         assert len(page) < max(24, self._size[1]), page
 
     def ask(self, prompt):
@@ -677,6 +677,24 @@ def test_nothing_is_left_behind_when_people_go_before_the_game(tmp_path):
 
 
 # ---- the command -------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("lang", LANGUAGES)
+def test_sixty_columns_hold_every_page_and_the_way_to_the_other_keys(tmp_path, lang):
+    """`Pretended` looks at the width of every line."""
+    leaves = [typed for key in "?lhr" for typed in (key, "")]
+    for digital in (False, True):
+        typed = ["", ""] if digital else ["444411", "222213", "444441", "12345"]
+        dice = ScriptedDice(["444411", "222213"])
+        _, console = sit(tmp_path, [*typed, *leaves], names=LONG, lang=lang, digital=digital, dice=dice, size=(60, 24))
+        table = next(page for page in console.texts if "[u]" in page)
+        assert "[?]" in table
+        assert "[q]" in table
+    setup = Pretended(["阿明 小红 老王", "?", "+", "s99"], size=(60, 24))
+    play(Call(lang), setup, ScriptedDice([]), {"XDG_DATA_HOME": str(tmp_path)})
+    said = " ".join(setup.last.replace("!", " ").split())
+    assert ("没有 's99' 这套规则" in said) == (lang == "zh-Hans")
+    assert ("there is no sheet" in said) == (lang == "en")
 
 
 def call(*words, typed="", **environment):

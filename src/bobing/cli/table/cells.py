@@ -64,6 +64,15 @@ def pad(text: str, cells: int, align: str = "<") -> str:
     return " " * left + text + " " * (room - left)
 
 
+def page_cells(columns: int) -> int:
+    """How wide a page is in a terminal of so many columns: from 60, as beside an editor, to 100.
+
+    >>> page_cells(40), page_cells(80), page_cells(200)
+    (60, 80, 100)
+    """
+    return max(60, min(columns, 100))
+
+
 def wrap(text: str, cells: int) -> list[str]:
     """The text in lines of at most so many cells: broken at spaces or between Chinese signs, never before a full stop.
 

@@ -9,7 +9,7 @@ from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 
 from bobing.cli.table import changing, history, pages, seating, throwing
-from bobing.cli.table.cells import width
+from bobing.cli.table.cells import cut, width
 from bobing.cli.table.commands import Typed, numbers, read_line
 from bobing.cli.table.console import Gone
 from bobing.cli.table.paint import Line
@@ -119,7 +119,7 @@ def _leaf(table: Table, title: str, make: Callable[[], Sequence[Line]], at: int 
     while True:
         shown, page, count = pages.page_of(scene, title, lines, page)
         keys = scene.say("keys_page" if count > 1 else "keys_only_page")
-        typed = table.ask_on([*shown, [], marked("  " + keys)])
+        typed = table.ask_on([*shown, [], marked(cut("  " + keys, scene.cells))])
         if typed not in {"-", "+"}:
             break
         page += 1 if typed == "+" else -1

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from bobing.cli.table import ledger
-from bobing.cli.table.cells import cut, pad, wrap
+from bobing.cli.table.cells import cut, pad, width, wrap
 from bobing.cli.table.commands import COMMANDS
 from bobing.cli.table.history import STAR
 from bobing.cli.table.paint import Line, Span
@@ -63,7 +63,8 @@ def page_of(scene: Scene, title: str, lines: Sequence[Line], page: int) -> tuple
     shown = [*lines[page * room : (page + 1) * room]]
     shown += [[] for _ in range(room - len(shown))] if pages > 1 else []
     count = scene.say("page_of", n=page + 1, of=pages) if pages > 1 else ""
-    head: Line = [Span("  " + title, "strong"), Span("  " + count, "dim")]
+    title = cut("  " + title, scene.cells - width(count) - 2)
+    head: Line = [Span(title, "strong"), Span("  " + count, "dim")]
     return [bar(scene), head, *(fitted(spans, scene.cells) for spans in shown)], page, pages
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 
-from bobing.cli.table.cells import cut, width
+from bobing.cli.table.cells import cut, page_cells, width
 from bobing.core.acts import Act, Cocked, Correct, RollOff, Spill, Start, Throw
 from bobing.core.game import Entry, Game, Node
 from bobing.core.state import Result
@@ -47,7 +47,7 @@ class Scene:
     @property
     def cells(self) -> int:
         """How wide a line of the page is."""
-        return max(80, min(self.columns, 100))
+        return page_cells(self.columns)
 
     def say(self, key: str, **values: object) -> str:
         """The text `play.key`."""

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 from bobing.cli.table import ledger
 from bobing.cli.table.cells import cut, pad, width, wrap
 from bobing.cli.table.history import some_history, won
@@ -203,7 +205,19 @@ def keys_line(scene: Scene) -> Line:
     else:
         key = "keys_digital" if scene.digital else "keys_real"
     dice = state.rolloff.dice if state.rolloff else 6
-    return marked("  " + scene.say(key, dice=dice))
+    return marked(keys_shown("  " + scene.say(key, dice=dice), scene.cells))
+
+
+def keys_shown(said: str, cells: int) -> str:
+    """What fits of the keys: the first and the last two stay, for `?` tells the others.
+
+    >>> keys_shown("  six digits  [u]ndo [c]orrect [o]ut [?] all [q]uit", 40)
+    '  six digits  [u]ndo [?] all [q]uit'
+    """
+    head, *keys = re.split(r"\s+(?=\[)", said)
+    while len(keys) > 2 and width(f"{head}  {' '.join(keys)}") > cells:
+        del keys[-3]
+    return f"{head}  {' '.join(keys)}" if head.strip() else f"  {' '.join(keys)}"
 
 
 def marked(said: str) -> Line:

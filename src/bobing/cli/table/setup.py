@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
-from bobing.cli.table.cells import cut, pad, wrap
+from bobing.cli.table.cells import cut, pad, page_cells, wrap
 from bobing.cli.table.commands import clean, is_yes
 from bobing.cli.table.console import Console
 from bobing.cli.table.names import default_name, name_fault, named, read_name, split_names
 from bobing.cli.table.paint import Line, Span
-from bobing.cli.table.pips import big_dice
+from bobing.cli.table.pips import DICE_CELLS, big_dice
 from bobing.cli.table.scene import throws
 from bobing.cli.table.screen import marked
 from bobing.cli.table.traits import traits
@@ -20,6 +20,7 @@ from bobing.core.errors import BobingError, RulesError
 from bobing.core.record import Record
 from bobing.core.rules import RuleSet
 from bobing.i18n import LANGUAGES, text
+from bobing.i18n.details import detail_in
 from bobing.naming import rules_name
 from bobing.wording import Speaker
 
@@ -157,7 +158,7 @@ def _ask_rules(console: Console, plan: Plan) -> None:
     try:
         plan.rules = load_rules(typed) if typed else usual
     except RulesError as wrong:
-        plan.notice = plan.say("wrong_rules", why=wrong)
+        plan.notice = plan.say("wrong_rules", why=detail_in(plan.lang, str(wrong)) or wrong)
 
 
 def _choose_from_list(console: Console, plan: Plan, usual: RuleSet) -> str:
@@ -166,7 +167,7 @@ def _choose_from_list(console: Console, plan: Plan, usual: RuleSet) -> str:
     while True:
         lines = sheet_lines(plan.lang, page, console.size()[0])
         head = plan.say("setup_rules_list") + "  " + plan.say("page_of", n=page + 1, of=pages)
-        more = marked("  " + plan.say("setup_rules_pages", sheet=plan.sheet(usual)))
+        more = marked(cut("  " + plan.say("setup_rules_pages", sheet=plan.sheet(usual)), page_cells(console.size()[0])))
         console.show([_bar(console, plan), [], [Span("  " + head, "strong")], [], *lines, [], more])
         typed = clean(console.ask("  › "))
         if typed == "+":
@@ -179,7 +180,7 @@ def _choose_from_list(console: Console, plan: Plan, usual: RuleSet) -> str:
 
 def sheet_lines(lang: str, page: int, columns: int) -> list[Line]:
     """One page of the list of sheets: number, key, name, and what is special about each."""
-    room = max(80, min(columns, 120)) - 34
+    room = max(60, min(columns, 120)) - 34
     lines: list[Line] = []
     for number, key in list(enumerate(sheet_keys(), 1))[page * _SHEETS_A_PAGE : (page + 1) * _SHEETS_A_PAGE]:
         rules = find_sheet(key)
@@ -200,26 +201,27 @@ def _ask(console: Console, plan: Plan, question: Question) -> str:
 
 
 def _setup_page(console: Console, plan: Plan, question: str, more: str) -> list[Line]:
+    room = min(page_cells(console.size()[0]), 80) - 4
     lines: list[Line] = [_bar(console, plan), []]
-    lines += [[Span("                "), *row] for row in big_dice((4, 4, 4, 4, 1, 1))]
-    lines += [[], *_settled(plan), []]
-    lines += [[Span("  " + part, "gold")] for part in (wrap(plan.about, 76) if plan.about else ())]
-    lines += [[Span("  " + part, "strong")] for part in wrap(question, 76)]
-    lines += [*(marked("  " + part) for part in wrap(more, 77)), marked("  " + plan.say("setup_language")), []]
-    lines += [[Span("  ! " + part, "warn")] for part in (wrap(plan.notice, 75)[:4] if plan.notice else ())]
+    lines += [[Span(" " * ((room + 4 - DICE_CELLS) // 2)), *row] for row in big_dice((4, 4, 4, 4, 1, 1))]
+    lines += [[], *_settled(plan, room), []]
+    lines += [[Span("  " + part, "gold")] for part in (wrap(plan.about, room) if plan.about else ())]
+    lines += [[Span("  " + part, "strong")] for part in wrap(question, room)]
+    lines += [*(marked("  " + part) for part in wrap(more, room + 1)), marked("  " + plan.say("setup_language")), []]
+    lines += [[Span("  ! " + part, "warn")] for part in (wrap(plan.notice, room - 1)[:4] if plan.notice else ())]
     return lines
 
 
-def _settled(plan: Plan) -> Sequence[Line]:
+def _settled(plan: Plan, room: int) -> Sequence[Line]:
     parts: list[str] = []
     if plan.rules:
         parts.append(plan.sheet(plan.rules))
     if plan.names:
         parts.append(plan.say("players", n=len(plan.names), names=plan.say("comma").join(plan.names)))
-    return [[Span("  " + part, "gold")] for part in wrap(cut(" · ".join(parts), 3 * 70), 76)]
+    return [[Span("  " + part, "gold")] for part in wrap(cut(" · ".join(parts), 3 * (room - 6)), room)]
 
 
 def _bar(console: Console, plan: Plan) -> Line:
-    cells = max(80, min(console.size()[0], 100))
+    cells = page_cells(console.size()[0])
     left = f"  {plan.say('name')}  {plan.say('setup_title')}"
     return [Span(pad(left, cells), "title")]
