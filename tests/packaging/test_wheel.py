@@ -53,15 +53,19 @@ def test_the_wheel_holds_every_file_of_the_package_and_the_licence(built):
     with zipfile.ZipFile(next(built.glob("*.whl"))) as wheel:
         names = set(wheel.namelist())
     assert {name for name in names if name.startswith("bobing/")} == files_of_the_package()
-    assert any(name.endswith("licenses/LICENSE") for name in names)
+    licences = {name.partition(".dist-info/licenses/")[2] for name in names}
+    assert {"LICENSE", "src/bobing/paper/fonts/OFL.txt", "web/public/fonts-OFL.txt"} <= licences
 
 
 def test_the_source_package_holds_what_is_needed_to_test_it(built):
     with tarfile.open(next(built.glob("*.tar.gz"))) as source:
         names = {name.partition("/")[2] for name in source.getnames()}
-    wanted = {"pyproject.toml", "LICENSE", "README.md", "CHANGELOG.md", "dev.py", "requirements-dev.lock"}
+    wanted = {"pyproject.toml", "LICENSE", "README.md", "CHANGELOG.md", "dev.py", "requirements-dev.lock", ".ci/run"}
     assert wanted <= names
-    assert "tests/packaging/test_wheel.py" in names
+    folders = ("bench", "deploy", "docs", "tests", "vectors")
+    files = (path for folder in folders for path in (ROOT / folder).rglob("*.*") if path.is_file())
+    there = {path.relative_to(ROOT).as_posix() for path in files if "__pycache__" not in path.parts}
+    assert there - names == set()
 
 
 def test_the_wheel_needs_nothing_that_the_lock_does_not_name(installed):

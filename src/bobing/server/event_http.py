@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -17,7 +17,7 @@ from bobing.server.desk import Desk
 from bobing.server.event_exports import export
 from bobing.server.event_papers import Order, event_paper, tables_of
 from bobing.server.event_room import namesakes
-from bobing.server.http import Api, answering, bearer, body_of, refuse_foreign, text_of
+from bobing.server.http import Api, bearer, body_of, refuse_foreign, routes_of, text_of
 from bobing.server.limits import Buckets
 from bobing.server.paper_api import address_of, pdf
 from bobing.server.refusal import refused
@@ -51,29 +51,9 @@ class EventApi:
 
     def routes(self) -> list[Route]:
         """All routes below /api/events, as `bobing.wire.event_calls` describes them."""
-        answers: list[Callable[[Request], Awaitable[Any]]] = [
-            self.make,
-            self.give_pass,
-            self.guest_list,
-            self.register,
-            self.front,
-            self.mine,
-            self.leave,
-            self.enter_table,
-            self.history,
-            self.finals,
-            self.export,
-            self.paper,
-            self.hand_over,
-            self.take_back,
-            self.take_over,
-        ]
-        return [
-            Route(call.path, answering(answer), methods=[call.method], name=call.name)
-            for call, answer in zip(EVENT_CALLS, answers, strict=True)
-        ]
+        return routes_of(EVENT_CALLS, self)
 
-    async def make(self, request: Request) -> wire.NewEventMade:
+    async def make_event(self, request: Request) -> wire.NewEventMade:
         """Make an event."""
         self.api.allow(request, self.api.new_tables)
         return await self.desk.make(read_body(await text_of(request), wire.NewEvent))
@@ -121,17 +101,17 @@ class EventApi:
             raise refused("slow_down")
         return await self.desk.registering.register(running.room.code, new)
 
-    async def front(self, request: Request) -> wire.EventFront:
+    async def event_front(self, request: Request) -> wire.EventFront:
         """What everybody may know of the event."""
         return event_views.front((await self._event(request)).room)
 
-    async def mine(self, request: Request) -> wire.MyView:
+    async def my_place(self, request: Request) -> wire.MyView:
         """What a guest sees of the event, by the token of their own page."""
         running = await self._event(request)
         running, number = await self.desk.registering.mine(running.room.code, bearer(request))
         return event_views.mine(running.room, number)
 
-    async def leave(self, request: Request) -> wire.MyView:
+    async def leave_event(self, request: Request) -> wire.MyView:
         """A guest gives the place back, and may have what is kept of them deleted."""
         refuse_foreign(request)
         leaving = read_body(await text_of(request), wire.Leaving)
@@ -149,13 +129,13 @@ class EventApi:
             raise refused("forbidden")
         return await self.desk.enter_table(running.room.code, number, entering, you.role)
 
-    async def history(self, request: Request) -> wire.LogRead:
+    async def event_log(self, request: Request) -> wire.LogRead:
         """The acts of the event, the newest first."""
         running = await self._for(request, ("desk",))
         before = request.query_params.get("before", "")
         return await self.desk.history(running.room.code, _number(before) if before else None)
 
-    async def finals(self, _request: Request) -> wire.Finals:
+    async def ready_finals(self, _request: Request) -> wire.Finals:
         """Finals that are ready-made."""
         return wire.Finals([wire.ReadyFinal(key, [act_to_json(act) for act in ready_final(key)]) for key in READY])
 
@@ -176,7 +156,7 @@ class EventApi:
         headers = {**HEADERS, "content-disposition": disposition(name), "cache-control": "no-store"}
         return Response(data, media_type=kind, headers=headers)
 
-    async def paper(self, request: Request) -> Response:
+    async def event_paper(self, request: Request) -> Response:
         """A paper of the event, for the desk."""
         refuse_foreign(request)
         what, wanted = request.path_params["what"], read_body(await text_of(request), wire.Printing)
@@ -190,7 +170,7 @@ class EventApi:
         name = f"{running.room.event.state.plan.title}-{what}.pdf"
         return await pdf(lambda: event_paper(running.room, what, order), name)
 
-    async def hand_over(self, request: Request) -> Response:
+    async def hand_over_event(self, request: Request) -> Response:
         """The event goes on at another machine: the file with everything."""
         refuse_foreign(request)
         wanted = read_body(await text_of(request), wire.HandingOver)
@@ -199,7 +179,7 @@ class EventApi:
         name = {"content-disposition": disposition(f"{code}.bobing-event")}
         return Response(data, media_type=HANDOVER, headers={**HEADERS, **name, "cache-control": "no-store"})
 
-    async def take_back(self, request: Request) -> wire.TakenBack:
+    async def take_back_event(self, request: Request) -> wire.TakenBack:
         """The event goes on here after all."""
         refuse_foreign(request)
         wanted = read_body(await text_of(request), wire.TakingBack)
@@ -210,7 +190,7 @@ class EventApi:
         await self.desk.handing_over.take_back(running.room.code, wanted.machine)
         return wire.TakenBack(running.room.code)
 
-    async def take_over(self, request: Request) -> wire.NewEventMade:
+    async def take_over_event(self, request: Request) -> wire.NewEventMade:
         """An event from a file goes on here."""
         self.api.allow(request, self.api.new_tables)
         data = await body_of(request, HANDOVER_MAX)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Awaitable, Callable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
 from ipaddress import IPv6Address, ip_address
 from typing import Any, TypeVar
 
@@ -22,7 +22,7 @@ from bobing.server.host import Host
 from bobing.server.limits import Buckets
 from bobing.server.names import clean_name
 from bobing.server.odds_api import OddsDesk
-from bobing.server.opening import choice_in
+from bobing.server.opening import choice_in, resolve
 from bobing.server.paper_api import rules_pdf
 from bobing.server.recorded import record_of
 from bobing.server.refusal import refused, words_of
@@ -66,34 +66,7 @@ class Api:
 
     def routes(self) -> list[Route]:
         """All routes below /api, as `bobing.wire.calls` describes them."""
-        answers: list[Callable[[Request], Awaitable[Any]]] = [
-            self.make,
-            self.make_from_record,
-            self.look,
-            self.join,
-            self.invite,
-            self.record,
-            self.check_rules,
-            self.rules_sheet,
-            self.read_rules,
-            self.check_names,
-            self.sheets,
-            self.sheet,
-            self.sheet_paper,
-            self.rules_paper,
-            self.settings_known,
-            self.score,
-            self.plan,
-            self.odds,
-            self.plan_by,
-            self.odds_by,
-            self.table_odds,
-            self.openapi,
-        ]
-        return [
-            Route(call.path, answering(answer), methods=[call.method], name=call.name)
-            for call, answer in zip(calls.CALLS, answers, strict=True)
-        ]
+        return routes_of(calls.CALLS, self)
 
     async def make(self, request: Request) -> wire.NewTableMade:
         """Make a table."""
@@ -146,16 +119,12 @@ class Api:
 
     async def check_rules(self, request: Request) -> Any:
         """What a choice of rules comes to, before a table is made or changed."""
-        from bobing.server.opening import resolve
-
         self.allow(request, self.checks)
         choice = read_body(await text_of(request), wire.RulesChoice)
         return views.rules_view(resolve(choice), choice)
 
     async def rules_sheet(self, request: Request) -> Any:
         """A choice of rules, point by point."""
-        from bobing.server.opening import resolve
-
         self.allow(request, self.checks)
         rules = resolve(read_body(await text_of(request), wire.RulesChoice))
         told = await asyncio.to_thread(sheets_api.sheet_of, rules)
@@ -187,8 +156,6 @@ class Api:
 
     async def rules_paper(self, request: Request) -> Response:
         """A choice of rules on paper."""
-        from bobing.server.opening import resolve
-
         self.allow(request, self.papers)
         rules = resolve(read_body(await text_of(request), wire.RulesChoice))
         return await rules_pdf(rules, request, self.settings.public_url)
@@ -217,8 +184,6 @@ class Api:
 
     async def plan_by(self, request: Request) -> Any:
         """An event worked out beforehand by house rules."""
-        from bobing.server.opening import resolve
-
         self.allow(request, self.plans)
         query = {name: value[:2000] for name, value in request.query_params.items() if name != "rules"}
         choice = read_body(await text_of(request), wire.RulesChoice)
@@ -228,8 +193,6 @@ class Api:
 
     async def odds_by(self, request: Request) -> Any:
         """The chances by house rules."""
-        from bobing.server.opening import resolve
-
         self.allow(request, self.plans)
         rules = resolve(read_body(await text_of(request), wire.RulesChoice))
         return await self._odds_of(rules, views.rules_names(rules), request.query_params)
@@ -288,6 +251,14 @@ class Api:
                 if not self.wrong_codes.take(address, now):
                     raise refused("slow_down") from None
             raise
+
+
+def routes_of(described: Iterable[calls.Call], over: object) -> list[Route]:
+    """The routes of calls; each is answered by the method that has its name."""
+    return [
+        Route(call.path, answering(getattr(over, call.name)), methods=[call.method], name=call.name)
+        for call in described
+    ]
 
 
 def answering(call: Callable[[Request], Awaitable[Any]]) -> Callable[[Request], Awaitable[Response]]:

@@ -334,8 +334,13 @@ class Call:
     refusals: tuple[str, ...] = ()
 
 
+_ASKED = ("table/forbidden", "table/slow_down")
+"""Of calls that take a while: the page of somebody else, and too much from one address."""
 _TABLE = ("table/closed", "table/slow_down", "log/not_saved")
-_MADE = ("table/forbidden", "table/slow_down", "log/not_saved")
+_MADE = (*_ASKED, "log/not_saved")
+_RULES = ("rules/unknown_sheet", "rules/bad_file")
+_BODIES: Mapping[Any, tuple[str, ...]] = {wire.RulesChoice: _RULES, wire.NewTable: _RULES}
+"""What a call is refused for what stands in a body of this type, beside its form."""
 
 SIMULATE = "0 leaves out, at once, what has no exact value; else that is simulated"
 PLAN_QUERY: Mapping[str, str] = {
@@ -365,7 +370,7 @@ CALLS: tuple[Call, ...] = (
         about="Make a table; its host's token is in the answer.",
         answer=wire.NewTableMade,
         body=wire.NewTable,
-        refusals=(*_MADE, "rules/unknown_sheet", "table/name_bad", "table/name_long", "table/name_reserved"),
+        refusals=(*_MADE, "table/name_bad", "table/name_long", "table/name_reserved"),
     ),
     Call(
         name="make_from_record",
@@ -429,7 +434,7 @@ CALLS: tuple[Call, ...] = (
         about="What a choice of rules comes to, before a table is made or changed.",
         answer=wire.RulesView,
         body=wire.RulesChoice,
-        refusals=("table/forbidden", "table/slow_down", "rules/unknown_sheet", "rules/bad_file"),
+        refusals=_ASKED,
     ),
     Call(
         name="rules_sheet",
@@ -438,7 +443,7 @@ CALLS: tuple[Call, ...] = (
         about="A choice of rules, house rules among them, point by point as a sheet is.",
         answer=SheetWhole,
         body=wire.RulesChoice,
-        refusals=("table/forbidden", "table/slow_down", "rules/unknown_sheet", "rules/bad_file"),
+        refusals=_ASKED,
     ),
     Call(
         name="read_rules",
@@ -447,7 +452,7 @@ CALLS: tuple[Call, ...] = (
         about="A house rule file as a choice of rules: the sheet that it extends, and what it changes.",
         answer=wire.RulesChoice,
         body="application/toml",
-        refusals=("table/forbidden", "table/slow_down", "rules/unknown_sheet", "rules/no_toml"),
+        refusals=(*_ASKED, "rules/unknown_sheet", "rules/no_toml"),
     ),
     Call(
         name="check_names",
@@ -456,7 +461,7 @@ CALLS: tuple[Call, ...] = (
         about="Which names of players would be refused, and why, and which would get a number; in the order given.",
         answer=list[NameSeen],
         body=wire.Names,
-        refusals=("table/forbidden", "table/slow_down"),
+        refusals=_ASKED,
     ),
     Call(
         name="sheets",
@@ -490,7 +495,7 @@ CALLS: tuple[Call, ...] = (
         answer=PDF,
         body=wire.RulesChoice,
         query=PAPER_QUERY,
-        refusals=("table/forbidden", "table/slow_down", "rules/unknown_sheet", "paper/needs_extra"),
+        refusals=(*_ASKED, "paper/needs_extra"),
     ),
     Call(
         name="settings_known",
@@ -517,7 +522,7 @@ CALLS: tuple[Call, ...] = (
         query=PLAN_QUERY,
         refusals=(
             *("odds/bad_plan", "odds/missing_key", "odds/unknown_key", "odds/too_few_people", "odds/too_few_tables"),
-            *("rules/unknown_sheet", "table/forbidden", "table/slow_down"),
+            *("rules/unknown_sheet", *_ASKED),
         ),
     ),
     Call(
@@ -527,7 +532,7 @@ CALLS: tuple[Call, ...] = (
         about="The chances of a sheet: of a throw, of the length, by seat; simulated where there is no exact way.",
         answer=OddsTold,
         query={"rules": "the key or id of a sheet; else minnan", "players": "2 to 30; else 10", "simulate": SIMULATE},
-        refusals=("table/forbidden", "table/slow_down", "rules/unknown_sheet", "odds/out_of_range", "odds/gave_up"),
+        refusals=(*_ASKED, "rules/unknown_sheet", "odds/out_of_range", "odds/gave_up"),
     ),
     Call(
         name="plan_by",
@@ -537,7 +542,7 @@ CALLS: tuple[Call, ...] = (
         answer=PlanSeen,
         body=wire.RulesChoice,
         query={name: about for name, about in PLAN_QUERY.items() if name != "rules"},
-        refusals=("rules/unknown_sheet", "odds/too_few_people", "table/forbidden", "table/slow_down"),
+        refusals=(*_ASKED, "odds/too_few_people"),
     ),
     Call(
         name="odds_by",
@@ -547,7 +552,7 @@ CALLS: tuple[Call, ...] = (
         answer=OddsTold,
         body=wire.RulesChoice,
         query={"players": "2 to 30; else 10", "simulate": SIMULATE},
-        refusals=("table/forbidden", "table/slow_down", "rules/unknown_sheet", "odds/out_of_range", "odds/gave_up"),
+        refusals=(*_ASKED, "odds/out_of_range", "odds/gave_up"),
     ),
     Call(
         name="table_odds",
@@ -581,7 +586,7 @@ def refusals_of(call: Call) -> dict[int, list[str]]:
     """The codes that a call is refused with, by status. Those of a body stand for the whole area of bad forms."""
     codes = list(call.refusals)
     if call.body is not None:
-        codes += ["table/too_large", "table/too_slow", "table/bad_message"]
+        codes += ["table/too_large", "table/too_slow", "table/bad_message", *_BODIES.get(call.body, ())]
     if call.token:
         codes.append("table/unknown_token")
     found: dict[int, list[str]] = {}
