@@ -73,7 +73,8 @@ def take(browser, size, lang, where, dice, after):
         page.wait_for_selector(".bowl.rolling.solid")
         page.mouse.move(0, 0)
         page.clock.fast_forward(after)
-        page.wait_for_timeout(100)
+        page.mouse.move(1, 1)  # once more: what has come under it would look as if it were meant
+        page.wait_for_timeout(400)
         if dice.startswith("4444"):
             page.locator(".win").evaluate(LANDED)
         return page.screenshot(timeout=PATIENCE)
