@@ -12,7 +12,8 @@ from click.testing import CliRunner
 
 from bobing import __version__
 from bobing.cli import COMMANDS, inputs, main
-from bobing.i18n import LANGUAGES
+from bobing.core.acts import SEATS_MAX
+from bobing.i18n import LANGUAGES, text
 from golden_games import FOLDER
 
 BOBING = shlex.quote(str(Path(sys.executable).with_name("bobing")))
@@ -147,6 +148,23 @@ def test_closed_input_is_refused_where_something_has_to_be_read(call, code, tmp_
     assert done.stderr.endswith(f" [{code}]\n")
     assert done.stderr.count("\n") == 1
     assert not list(tmp_path.iterdir())
+
+
+@pytest.mark.parametrize("lang", LANGUAGES)
+@pytest.mark.parametrize(
+    ("call", "key", "code"),
+    [
+        ("play", "no_terminal", "play/no_terminal"),
+        ("play --script --players 1", "wrong_players", "play/bad_players"),
+        ("play --script --resume", "nothing_to_resume", "play/nothing_to_resume"),
+        ("play --script --save here.jsonl", "save_exists", "save/exists"),
+    ],
+)
+def test_what_is_refused_in_the_language_of_the_call_is_said_once(lang, call, key, code, tmp_path):
+    (tmp_path / "here.jsonl").touch()
+    done = shell(f"bobing {call} --lang {lang} </dev/null", tmp_path)
+    values = {"low": 2, "high": SEATS_MAX, "folder": tmp_path / "bobing" / "games", "path": "here.jsonl"}
+    assert (done.returncode, done.stderr) == (2, f"bobing: {text(lang, f'play.{key}', **values)} [{code}]\n")
 
 
 def test_input_that_cannot_be_read_stops_the_referee_with_the_final_line(tmp_path):

@@ -13,6 +13,7 @@ from bobing.adapters import open_log
 from bobing.adapters.sqlite import maintenance
 from bobing.cli import main
 from bobing.core.chain import ZERO, link
+from bobing.i18n import LANGUAGES, text
 from bobing.ports import NewEntry
 from bobing.server.recorded import record_of
 from bobing.wire import messages as wire
@@ -21,8 +22,8 @@ from server.tables import Play
 BODIES = [b'{"t":"open"}', '{"who":"小明"}'.encode(), b'{"b": 1}', b"\xff\x00"]  # the last two are not canonical JSON
 
 
-def db(*args, **env):
-    return CliRunner().invoke(main, ["db", *map(str, args), "--lang", "en"], env={"BOBING_DB": "", **env})
+def db(*args, lang="en", **env):
+    return CliRunner().invoke(main, ["db", *map(str, args), "--lang", lang], env={"BOBING_DB": "", **env})
 
 
 async def fill(log):
@@ -57,6 +58,38 @@ def change(path, *statements):
 def test_a_sound_log_is_told_so(path):
     result = db("verify", "--db", path)
     assert (result.exit_code, result.output) == (0, f"{path}: 2 tables, 8 entries, all sound.\n")
+
+
+@pytest.mark.parametrize("lang", LANGUAGES)
+def test_events_are_counted_apart_from_tables(tmp_path, lang):
+    path, copied = tmp_path / "tables.db", tmp_path / "copy.db"
+
+    async def make():
+        log = open_log(f"sqlite:{path}")
+        for stream in ("7K3M9PQX", "ABCDEFGH", "event/QRST2345"):
+            await log.append(stream, 0, [NewEntry("c", 0, "desk", b"{}")])
+        await log.close()
+
+    asyncio.run(make())
+    said = text(lang, "db.counts_events", tables=2, events=1, entries=3)
+    assert db("verify", "--db", path, lang=lang).output == text(lang, "db.sound", file=path, counts=said) + "\n"
+    assert db("copy", path, copied, lang=lang).output == text(lang, "db.copied", counts=said) + "\n"
+    for told in (db("verify", "--db", path, "--json"), db("copy", path, tmp_path / "other.db", "--json")):
+        counted = json.loads(told.output)
+        assert [counted[key] for key in ("streams", "tables", "events", "entries")] == [3, 2, 1, 3]
+
+
+def test_damage_of_an_event_is_told_of_the_event(tmp_path):
+    path = tmp_path / "tables.db"
+
+    async def make():
+        log = open_log(f"sqlite:{path}")
+        await log.append("event/QRST2345", 0, [NewEntry("c", 0, "desk", b"{}")])
+        await log.close()
+
+    asyncio.run(make())
+    change(path, "UPDATE act SET h = zeroblob(32)")
+    assert "Event QRST2345: entry 1 or its hash was changed." in db("verify", "--db", path).output
 
 
 def test_the_log_is_named_as_the_server_names_it(path):

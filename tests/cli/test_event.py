@@ -1,7 +1,12 @@
 """`bobing event`: at a running server, and in a file that no server has."""
 
+import io
 import json
+import re
 import stat
+from email.message import Message
+from unittest.mock import patch
+from urllib.error import HTTPError
 
 import pytest
 from click.testing import CliRunner
@@ -191,6 +196,35 @@ def test_house_rules_come_with_the_event(tmp_path):
     assert "[paper/nothing]" in event("print", code, "prizes", "-o", tmp_path / "none.pdf", **at).stderr
     assert not (tmp_path / "none.pdf").exists()
     assert "[rules/unknown_sheet]" in event("new", "Moon", "--rules", "S99", **at).stderr
+
+
+@pytest.mark.parametrize("lang", ["zh-Hans", "zh-Hant"])
+def test_whatever_a_server_refuses_is_told_in_the_language_of_the_call(tmp_path, lang):
+    at = {"BOBING_DB": str(tmp_path / "a.db")}
+    code = new(at)
+    (tmp_path / "no-file").write_bytes(b"no gzip")
+    for words in (
+        ("act", code, '{"do": "here", "guests": ["x"]}'),
+        ("act", code, '{"do": "sit", "guest": 99, "table": 1}'),
+        ("act", code, "[]"),
+        ("new", "x" * 90),
+        ("takeover", tmp_path / "no-file"),
+        ("seat", code, "--session", 7),
+    ):
+        said = event(*words, "--lang", lang, **at).stderr
+        assert said.startswith("bobing: "), words
+        told = re.sub(r"\[\w+/\w+\]|\$\S*|\b(object|array|int|str|length|bobing)\b", "", said)
+        assert not re.search("[A-Za-z]{3,}", told), said
+
+
+@pytest.mark.parametrize("status", [500, 502])
+def test_a_server_that_failed_is_not_said_to_be_away(status):
+    failing = HTTPError("http://x", status, "", Message(), io.BytesIO(b"Internal Server Error"))
+    with patch("bobing.cli.event_line.urlopen", side_effect=failing):
+        at = {"BOBING_EVENT_SERVER": "http://x", "BOBING_EVENT_TOKEN": "x" * 30}
+        assert event("export", "ABCDEFGH", "guests", **at).stderr == (
+            f"bobing: http://x failed (status {status}); its log says why [cli/server_failed]\n"
+        )
 
 
 def test_what_is_not_there_is_said(tmp_path):

@@ -8,7 +8,7 @@ from typing import TypeVar
 
 from bobing.adapters import is_postgres, need, open_log, sqlite_path
 from bobing.adapters.sqlite import maintenance
-from bobing.adapters.sqlite.maintenance import Damage, Report, chain_faults
+from bobing.adapters.sqlite.maintenance import NO_COUNTS, Damage, Report, chain_faults
 from bobing.ports import Entry, Log
 
 _T = TypeVar("_T")
@@ -32,7 +32,7 @@ def read_table(url: str, stream: str) -> tuple[list[Entry], dict[str, str]]:
 def damage_of(entries: Sequence[Entry]) -> Damage | None:
     """The first fault in the entries of one stream."""
     rows = ((entry.stream, entry.n, entry.body, entry.h) for entry in entries)
-    return next(chain_faults(rows, {"streams": 0, "entries": 0}), None)
+    return next(chain_faults(rows, dict(NO_COUNTS)), None)
 
 
 def _asked(url: str, question: Callable[[Log], Awaitable[_T]]) -> _T:
@@ -60,7 +60,7 @@ async def _entries(log: Log, stream: str) -> list[Entry]:
 
 async def _verified(log: Log) -> Report:
     damage: list[Damage] = []
-    counts, notes, grants = {"streams": 0, "entries": 0}, 0, 0
+    counts, notes, grants = dict(NO_COUNTS), 0, 0
     for stream, _ in await log.streams():
         rows = [(one.stream, one.n, one.body, one.h) for one in await _entries(log, stream)]
         damage += chain_faults(rows, counts)

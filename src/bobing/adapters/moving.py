@@ -10,6 +10,7 @@ from typing import Any
 from bobing.adapters import is_postgres, sqlite_path
 from bobing.adapters.entries import START
 from bobing.adapters.guard import alone
+from bobing.adapters.sqlite.maintenance import EVENT
 from bobing.adapters.tables import Rows
 from bobing.core.chain import link
 from bobing.ports import LogError
@@ -25,6 +26,11 @@ class Moved:
     heads: Mapping[str, tuple[int, str]]
     entries: int
     filled: bool = False
+
+    @property
+    def events(self) -> int:
+        """How many of the streams are events; the others are tables."""
+        return sum(stream.startswith(EVENT) for stream in self.heads)
 
 
 def copy(source: str, target: str) -> Moved:

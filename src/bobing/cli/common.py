@@ -24,6 +24,15 @@ class CallError(BobingError):
     code = "cli/bad_call"
 
 
+class Worded(BobingError):
+    """A refusal that has its whole sentence in the language of whoever reads it, and needs no general one before it."""
+
+    def words(self, lang: str) -> str:
+        """The sentence in a language."""
+        del lang
+        return str(self)
+
+
 def option(*names: str, **attributes: Any) -> Any:
     """A click option whose help is the text `cli.HELP` in the language of the call."""
     return click.option(*names, cls=Option, **attributes)
@@ -75,7 +84,8 @@ def tell(mark: str, words: str) -> None:
 
 def complain(error: BobingError, lang: str) -> None:
     """Print a refusal on standard error: `bobing: SENTENCE [CODE]`."""
-    click.echo(f"bobing: {refusal(error.code, str(error), lang)}", err=True)
+    said = f"{error.words(lang)} [{error.code}]" if isinstance(error, Worded) else refusal(error.code, str(error), lang)
+    click.echo(f"bobing: {said}", err=True)
 
 
 def refusal(code: str, detail: str, lang: str) -> str:

@@ -72,14 +72,14 @@ def copy(ctx: click.Context, source: str, target: str, as_json: bool) -> None:
     moved = moved_to(url_of(source), url_of(target))
     if as_json:
         heads = {stream: {"n": n, "h": h} for stream, (n, h) in moved.heads.items()}
-        emit({"streams": len(heads), "entries": moved.entries, "heads": heads, "filled": moved.filled})
+        counts = _counts(len(heads), moved.events, moved.entries)
+        emit({**counts, "heads": heads, "filled": moved.filled})
         return
     lang = lang_of(ctx)
     if moved.filled:
         say(text(lang, "db.filled", file=_name_of(url_of(target))))
     if moved.heads:
-        said = text(lang, "db.counts", tables=len(moved.heads), entries=moved.entries)
-        say(text(lang, "db.copied", counts=said))
+        say(text(lang, "db.copied", counts=_told(lang, _counts(len(moved.heads), moved.events, moved.entries))))
     else:
         say(text(lang, "db.copied_nothing", file=_name_of(url_of(source))))
 
@@ -139,20 +139,31 @@ def _name_of(url: str) -> str:
     return "PostgreSQL" if is_postgres(url) else str(sqlite_path(url))
 
 
+def _counts(streams: int, events: int, entries: int) -> dict[str, int]:
+    return {"streams": streams, "tables": streams - events, "events": events, "entries": entries}
+
+
+def _told(lang: str, counts: Mapping[str, int]) -> str:
+    """How much there is; events are told where there are any."""
+    return text(lang, "db.counts_events" if counts["events"] else "db.counts", **counts)
+
+
 def _tell(ctx: click.Context, name: str, report: Report, *, as_json: bool) -> None:
+    counts = _counts(report.streams, report.events, report.entries)
     if as_json:
         damage = [asdict(found) for found in report.damage]
-        counts = {"streams": report.streams, "entries": report.entries, "notes": report.notes, "grants": report.grants}
-        emit({"file": name, "sound": not report.damage, **counts, "damage": damage})
+        more = {"notes": report.notes, "grants": report.grants, "damage": damage}
+        emit({"file": name, "sound": not report.damage, **counts, **more})
     else:
         lang = lang_of(ctx)
         for found in report.damage:
             say(_damage_line(found, lang))
-        said = text(lang, "db.counts", tables=report.streams, entries=report.entries)
-        say(text(lang, "db.damaged" if report.damage else "db.sound", file=name, counts=said))
+        say(text(lang, "db.damaged" if report.damage else "db.sound", file=name, counts=_told(lang, counts)))
     if report.damage:
         ctx.exit(NOT_SOUND)
 
 
 def _damage_line(found: Damage, lang: str) -> str:
-    return text(lang, f"db.damage_{found.what}", stream=found.stream, n=found.n, detail=found.detail)
+    code = (found.stream or "").removeprefix("event/")
+    stream = text(lang, "db.table" if code == found.stream else "db.event", code=code)
+    return text(lang, f"db.damage_{found.what}", stream=stream, n=found.n, detail=found.detail)

@@ -14,7 +14,7 @@ import click
 from bobing.cli import event_play
 from bobing.cli.common import CallError, Command, Group, emit, lang_of, lang_option, option, say
 from bobing.cli.digits import Whole
-from bobing.cli.event_line import Live, Server, ServerRefused, at_server, called, numbers_in
+from bobing.cli.event_line import Live, Server, at_server, called, numbers_in
 from bobing.cli.inputs import open_file
 from bobing.cli.print import tell_written, write_pdf
 from bobing.i18n import text
@@ -244,7 +244,7 @@ def _tables_of(live: Live, session: int) -> list[int]:
     first = max(tables, default=0) + 1
     found = own + list(range(first, first + max(wanted - len(own), 0)))
     if not found:
-        raise ServerRefused(f"there is no session {session}; set one first", "event/no_session")
+        raise CallError(f"there is no session {session}; set it first", "event/no_session")
     return found
 
 

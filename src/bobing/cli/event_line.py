@@ -12,6 +12,7 @@ import time
 from collections.abc import Callable, Generator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
+from types import MappingProxyType
 from typing import Any
 from urllib.error import HTTPError, URLError
 from urllib.parse import quote, urlencode
@@ -19,19 +20,29 @@ from urllib.request import Request, urlopen
 
 import click
 
-from bobing.cli.common import CallError, lang_option, option
+from bobing.cli.common import CallError, Worded, lang_option, option
 from bobing.cli.digits import whole
-from bobing.core.errors import BobingError
 from bobing.i18n import text
+from bobing.i18n.details import detail_in
 
 WAIT_S = 60
 _STARTING_S = 20
+_FAILED = 500
+"""From this status on it was the server's fault."""
 
 
-class ServerRefused(BobingError):
-    """What the server refused, with its code and its words."""
+class ServerRefused(Worded):
+    """What the server refused, with its code and what it says in each language."""
 
     code = "cli/bad_call"
+
+    def __init__(self, message: str, code: str, told: Mapping[str, str] = MappingProxyType({})) -> None:
+        super().__init__(message, code)
+        self.told = told
+
+    def words(self, lang: str) -> str:
+        """The sentence in a language."""
+        return self.told.get(lang) or detail_in(lang, str(self)) or str(self)
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,7 +87,12 @@ class Server:
                 return answer.read()
         except HTTPError as refusal:
             with refusal:
-                raise _refused(_read(refusal.read())) from None
+                answer = _read(refusal.read())
+            if not answer and refusal.code >= _FAILED:
+                raise CallError(
+                    f"{self.base} failed (status {refusal.code}); its log says why", "cli/server_failed"
+                ) from None
+            raise _refused(answer) from None
         except (URLError, OSError) as fault:
             why = getattr(fault, "reason", fault)
             raise CallError(f"{self.base} does not answer: {why}", "cli/no_server") from None
@@ -233,5 +249,6 @@ def _read(data: bytes) -> dict[str, Any]:
 
 
 def _refused(answer: Mapping[str, Any]) -> ServerRefused:
-    said = answer.get("detail") or answer.get("words", {}).get("en") or "the server refused this without a word"
-    return ServerRefused(said, answer.get("code") or answer.get("why") or "cli/no_server")
+    told = answer.get("words") or {}
+    said = answer.get("detail") or told.get("en") or "the server refused this without a word"
+    return ServerRefused(said, answer.get("code") or answer.get("why") or "cli/no_server", told)

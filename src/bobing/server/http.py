@@ -78,7 +78,7 @@ class Api:
         self.allow(request, self.new_tables)
         dice = request.query_params.get("dice", "digital")
         if dice not in ("real", "digital"):
-            raise MessageRefused("dice is real or digital")
+            raise MessageRefused("dice is real or digital", why="dice is real or digital")
         data = await body_of(request, calls.RECORD_MAX)
         return await self.host.make_from_record(data, wire.Settings(dice="real" if dice == "real" else "digital"))
 

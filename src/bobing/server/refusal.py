@@ -9,6 +9,7 @@ from bobing.i18n import LANGUAGES, text, texts
 from bobing.i18n.details import detail_in
 from bobing.i18n.rule_keys import spelt_out
 from bobing.tournament.errors import EventRefused
+from bobing.wire.codec import MessageRefused
 
 
 class TableRefused(BobingError):
@@ -54,6 +55,9 @@ def _words_of(error: BobingError) -> Mapping[str, str]:
         return dict.fromkeys(LANGUAGES, str(error))
     values = error.values if isinstance(error, TableRefused) else {}
     said = {lang: text(lang, f"{area}.{key}", **values) for lang in LANGUAGES}
+    if isinstance(error, MessageRefused) and error.why:
+        why = {lang: detail_in(lang, error.why) or error.why for lang in LANGUAGES}
+        return {lang: text(lang, "server.why", said=words, why=why[lang]) for lang, words in said.items()}
     if area == "refusals" or error.code.startswith("act/"):
         return said
     if isinstance(error, EventRefused):

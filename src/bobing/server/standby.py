@@ -32,6 +32,10 @@ ACTS_MAX = 50_000
 """Acts of an event in such a file; one of 110 tables has some ten thousand."""
 
 
+class _NotWhole(Exception):
+    """What of a file is missing or was changed."""
+
+
 class PackedGrant(Struct, frozen=True, forbid_unknown_fields=True):
     """What a token allows. hash: of the token, in hex."""
 
@@ -112,8 +116,14 @@ def unpacked(data: bytes, prefix: str) -> Packed:
         bodies = [json.loads(entry.body) for entry in event.entries]
         room = event_room.load(head.code, bodies, event.notes)
         named = [table.stream for table in room.event.state.tables.values() if table.stream is not None]
-    except (ValueError, KeyError, TypeError, RecursionError, zlib.error, BobingError) as bad:
-        raise _damaged(str(bad)[:200]) from None
+    except _NotWhole as bad:
+        raise _damaged(str(bad)) from None
+    except zlib.error:
+        raise _damaged("it is not packed as such a file is") from None
+    except BobingError:
+        raise _damaged("its acts do not follow from each other") from None
+    except (ValueError, KeyError, TypeError, RecursionError):
+        raise _damaged("lines of it cannot be read") from None
     if event.stream != prefix + head.code or [table.stream for table in tables] != named:
         raise _damaged("it has other streams than its event")
     if any(table.notes.get("event") != head.code for table in tables):
@@ -195,7 +205,7 @@ def _inflated(data: bytes) -> bytes:
     inflating = zlib.decompressobj(wbits=31)
     whole = inflating.decompress(data, UNPACKED_MAX)
     if inflating.unconsumed_tail or not inflating.eof or inflating.unused_data:
-        raise ValueError("it is cut off, or far too large")
+        raise _NotWhole("it is cut off, or far too large")
     return whole
 
 
@@ -203,12 +213,12 @@ def _lines(whole: bytes) -> tuple[Head, list[Stream]]:
     cut = whole.rstrip(b"\n").rfind(b"\n") + 1
     end = msgspec.json.decode(whole[cut:], type=End)
     if end.sha256 != sha256(whole[:cut]).hexdigest():
-        raise ValueError("it was changed on its way")
+        raise _NotWhole("it was changed on its way")
     first, *rest = _split(whole[:cut])
     head = msgspec.json.decode(first, type=Head)
     streams = [msgspec.json.decode(line, type=Stream) for line in rest]
     if not streams or len(streams) != head.streams:
-        raise ValueError("streams are missing")
+        raise _NotWhole("streams are missing")
     return head, streams
 
 

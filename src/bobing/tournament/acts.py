@@ -421,8 +421,10 @@ def act_from_json(value: object) -> Act:
     """An act from its JSON object, strictly; raises EventRefused (`event/bad_form`)."""
     try:
         return msgspec.convert(value, Act, strict=True)
-    except (msgspec.ValidationError, RecursionError) as bad:
+    except msgspec.ValidationError as bad:
         raise EventRefused(f"this act has not the right form: {bad}", "event/bad_form") from None
+    except RecursionError:
+        raise EventRefused("this act has not the right form: it is nested too deeply", "event/bad_form") from None
 
 
 def act_to_json(act: Act) -> dict[str, Any]:

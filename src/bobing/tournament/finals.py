@@ -173,7 +173,7 @@ def target_score(rules: RuleSet, target: str) -> Score:
 def _run(stage: SetStage, rules: RuleSet, guests: Sequence[int], *, old: bool) -> Run:
     cuts = _cuts(stage)
     if stage.format == "game":
-        raise EventRefused("a whole game is played at its table", "event/at_table")
+        raise EventRefused("a whole game is played and left at its table", "event/at_table")
     score = score_of(stage, rules)
     match stage.format:
         case "sum":

@@ -19,9 +19,13 @@ _Body = TypeVar("_Body", bound=msgspec.Struct)
 
 
 class MessageRefused(BobingError):
-    """A message that is not of the agreed form."""
+    """A message that is not of the agreed form. why: what of it is not, where that is known."""
 
     code = "table/bad_message"
+
+    def __init__(self, message: str, code: str | None = None, *, why: str = "") -> None:
+        super().__init__(message, code)
+        self.why = why
 
 
 def read_message(text: str) -> ClientMessage:
@@ -69,5 +73,11 @@ def _converted(text: str, kind: Any) -> Any:
         value = strict_json(text)
         tag = cast("dict[str, object]", value).get("t") if isinstance(value, dict) else None
         return msgspec.convert(value, _by_tag(kind).get(tag, kind) if isinstance(tag, str) else kind, strict=True)
-    except (JsonError, msgspec.ValidationError, RecursionError) as bad:
-        raise MessageRefused(f"this message has not the right form: {bad}") from None
+    except (JsonError, msgspec.ValidationError) as bad:
+        raise _formless(str(bad)) from None
+    except RecursionError:
+        raise _formless("it is nested too deeply") from None
+
+
+def _formless(why: str) -> MessageRefused:
+    return MessageRefused(f"this message has not the right form: {why}", why=why)

@@ -8,6 +8,7 @@ from collections.abc import Generator, Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any
 
 import apsw
@@ -22,6 +23,9 @@ from bobing.ports import Entry, LogError
 
 _FAULTS_MAX = 20
 _PAGE = 500
+NO_COUNTS = MappingProxyType({"streams": 0, "events": 0, "entries": 0})
+EVENT = "event/"
+"""The names of the streams of events begin with this; others are tables."""
 _ACTS = "SELECT stream, n, body, h FROM act ORDER BY stream, n"
 
 
@@ -41,9 +45,10 @@ class Damage:
 
 @dataclass(frozen=True, slots=True)
 class Report:
-    """What a log holds, and the first damage of each stream and of the file."""
+    """What a log holds, and the first damage of each stream and of the file. events: of the streams; else tables."""
 
     streams: int
+    events: int
     entries: int
     notes: int
     grants: int
@@ -58,7 +63,7 @@ def verify(path: Path) -> Report:
     """
     with _opened(path) as connection:
         damage = list(_file_faults(connection))
-        counts = {"streams": 0, "entries": 0}
+        counts = dict(NO_COUNTS)
         try:
             damage += chain_faults(run(connection, _ACTS), counts)
             notes, grants = (first(connection, f"SELECT count(*) FROM {table}")[0] for table in ("note", "token"))  # noqa: S608 - no input
@@ -126,6 +131,7 @@ def chain_faults(rows: Iterable[tuple[Any, ...]], counts: dict[str, int]) -> Ite
         if name != stream:
             stream, n, h, sound = name, *START, True
             counts["streams"] += 1
+            counts["events"] += name.startswith(EVENT)
         n, h = n + 1, link(h, body)
         counts["entries"] += 1
         if sound and (number, kept) != (n, h):

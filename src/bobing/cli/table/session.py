@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
 
+from bobing.cli.common import Worded
 from bobing.cli.inputs import load_rules, standard_input
 from bobing.cli.table.console import Console, Gone, Script, forgive_encoding, open_terminal
 from bobing.cli.table.dice import Dice
@@ -22,10 +23,11 @@ from bobing.core.errors import BobingError, RecordError
 from bobing.core.game import Game
 from bobing.core.record import Record
 from bobing.i18n import text
+from bobing.i18n.details import detail_in
 
 
-class PlayError(BobingError):
-    """A call of `bobing play` that cannot be carried out."""
+class PlayError(Worded):
+    """A call of `bobing play` that cannot be carried out, told in the language of the call."""
 
     code = "play/bad_call"
 
@@ -109,7 +111,7 @@ def _resumed(plan: Plan, console: Console, dice: Dice, path: Path) -> Table:
     except SaveError as bad:
         raise _save_error(plan, path, bad, resuming=True) from None
     except RecordError as bad:
-        raise PlayError(plan.say("cannot_resume", why=bad), bad.code) from None
+        raise PlayError(plan.say("cannot_resume", why=_why(plan, bad)), bad.code) from None
     if not isinstance(console, Script):
         plan.about = resumed_game(plan, record, day)
         try:
@@ -156,4 +158,8 @@ def _save_error(plan: Plan, path: Path, bad: SaveError, *, resuming: bool = Fals
     if bad.code in ("save/exists", "save/in_use"):
         return PlayError(plan.say(bad.code.replace("/", "_"), path=path), bad.code)
     key = "cannot_resume" if resuming and bad.code == "save/cannot_open" else "save_failed"
-    return PlayError(plan.say(key, why=bad), bad.code)
+    return PlayError(plan.say(key, why=_why(plan, bad)), bad.code)
+
+
+def _why(plan: Plan, bad: BobingError) -> str:
+    return detail_in(plan.lang, str(bad)) or str(bad)

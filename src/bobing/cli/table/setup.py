@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
+from bobing.cli.common import Worded
 from bobing.cli.table.cells import cut, pad, page_cells, wrap
 from bobing.cli.table.commands import clean, is_yes
 from bobing.cli.table.console import Console
@@ -16,7 +17,7 @@ from bobing.cli.table.screen import marked
 from bobing.cli.table.traits import traits
 from bobing.core.acts import SEATS_MAX
 from bobing.core.catalogue import DEFAULT_SHEET, find_sheet, load_rules, sheet_keys
-from bobing.core.errors import BobingError, RulesError
+from bobing.core.errors import RulesError
 from bobing.core.record import Record
 from bobing.core.rules import RuleSet
 from bobing.i18n import LANGUAGES, text
@@ -109,7 +110,7 @@ def default_names(count: int, lang: str) -> list[str]:
     return [default_name(seat, lang) for seat in range(count)]
 
 
-class PlayersError(BobingError):
+class PlayersError(Worded):
     """Players that cannot sit down so; the sentence is in the language asked for."""
 
     code = "play/bad_players"
