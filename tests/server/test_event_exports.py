@@ -171,6 +171,23 @@ def test_whose_name_was_erased_is_called_the_same_on_every_list_and_paper(lang):
         assert f'"name": "{guest}"' not in said
 
 
+@pytest.mark.parametrize("lang", LANGUAGES)
+def test_namesakes_have_their_numbers_on_every_list_and_paper(lang):
+    room = everything()
+    first, second = room.event.state.tables[1].seats[0], room.event.state.tables[2].seats[0]
+    alike = {f"guest/{guest}/name": "Mei" for guest in (1, 2, first, second)}
+    room = replace(room, notes={**room.notes, **alike})
+    assert room.namesakes() == {1, 2, first, second}
+    for what in PAPERS.keys() - {"rules", "prizes"}:
+        said = json.dumps(PAPERS[what][1](room, Order(lang)), ensure_ascii=False, default=str)
+        assert '"Mei"' not in said, what
+    for what in ("seats", "prizes", "signoff"):
+        assert not [row for row in EXPORTS[what](room, lang) if "Mei" in row], what
+    assert text(lang, "common.guest_called", name="Mei", n=1) in json.dumps(
+        PAPERS["certificates"][1](room, Order(lang)), ensure_ascii=False
+    )
+
+
 def test_every_sum_of_the_prizes_agrees():
     room, sums = everything(), {}
     waits = next(n for n, voucher in room.event.state.vouchers.items() if voucher.state == "open")

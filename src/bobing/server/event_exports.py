@@ -10,7 +10,7 @@ from bobing.core.rules import RuleSet
 from bobing.i18n import text
 from bobing.naming import tier_name
 from bobing.server.event_room import EventRoom
-from bobing.server.event_views import called, prize_name
+from bobing.server.event_views import apart, called, prize_name
 from bobing.server.refusal import refused
 from bobing.server.stage_views import stage_name
 from bobing.spreadsheet.writing import Cell, csv_bytes, xlsx_bytes
@@ -60,12 +60,12 @@ def _guests(room: EventRoom, lang: str) -> Rows:
 
 def _seats(room: EventRoom, lang: str) -> Rows:
     yield _heads(lang, "table", "seat", "number", "name", "role")
-    state = room.event.state
+    state, name = room.event.state, apart(room, lang)
     for table in (table for table in state.tables.values() if table.merged is None):
         now = seats_now(state, table)
         for seat, guest in ((seat, guest) for seat, guest in enumerate(table.seats, 1) if guest in now):
             role = "head" if guest == table.head else "referee" if guest == table.referee else ""
-            yield [table.number, seat, guest, called(room, guest, lang), text(lang, f"event.{role}") if role else ""]
+            yield [table.number, seat, guest, name(guest), text(lang, f"event.{role}") if role else ""]
 
 
 def _prizes(room: EventRoom, lang: str) -> Rows:
@@ -74,17 +74,18 @@ def _prizes(room: EventRoom, lang: str) -> Rows:
         money_head(room, lang, "price"),
         *_heads(lang, "state", "desk", "taken_by", "instead_of"),
     ]
+    name = apart(room, lang)
     for voucher in room.event.state.vouchers.values():
         yield [
             voucher.number,
             _where(room, voucher, lang),
             prize_name(room, voucher, lang),
             voucher.guest,
-            called(room, voucher.guest, lang),
+            name(voucher.guest),
             _money(voucher.price),
             text(lang, f"event.voucher_{voucher.state}"),
             voucher.desk,
-            called(room, voucher.to, lang) if voucher.to else "",
+            name(voucher.to) if voucher.to else "",
             voucher.before or "",
         ]
 
@@ -109,6 +110,7 @@ def _finance(room: EventRoom, lang: str) -> Rows:
 def _signoff(room: EventRoom, lang: str) -> Rows:
     """One line for each prize that somebody won, with room for a signature."""
     yield _heads(lang, "voucher", "where", "number", "name", "prize", "state", "signature")
+    name = apart(room, lang)
     for voucher in room.event.state.vouchers.values():
         if voucher.state != "void":
             prize, state = prize_name(room, voucher, lang), text(lang, f"event.voucher_{voucher.state}")
@@ -116,7 +118,7 @@ def _signoff(room: EventRoom, lang: str) -> Rows:
                 voucher.number,
                 _where(room, voucher, lang),
                 voucher.guest,
-                called(room, voucher.guest, lang),
+                name(voucher.guest),
                 prize,
                 state,
                 "",

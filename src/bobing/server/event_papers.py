@@ -17,7 +17,7 @@ from bobing.paper.score_sheet import score_sheet
 from bobing.paper.slips import prize_slips
 from bobing.server.event_exports import money_head
 from bobing.server.event_room import EventRoom
-from bobing.server.event_views import called, prize_name
+from bobing.server.event_views import apart, prize_name
 from bobing.server.refusal import refused
 from bobing.server.stage_views import stage_name
 from bobing.tournament.prizes import rules_of
@@ -74,9 +74,10 @@ def _rules(room: EventRoom, order: Order) -> Data:
 
 
 def _cards(room: EventRoom, order: Order) -> Data:
+    name = apart(room, order.lang)
     cards = [
         {
-            **_table(room, table, order.lang),
+            **_table(room, table, order.lang, name),
             "qr": qr_svg(order.links.get(table.number, "")),
             "rules": rules_name(rules_of(room.event.state, table), order.lang),
         }
@@ -86,11 +87,12 @@ def _cards(room: EventRoom, order: Order) -> Data:
 
 
 def _score(room: EventRoom, order: Order) -> Data:
+    name = apart(room, order.lang)
     sheets = [
         score_sheet(
             rules_of(room.event.state, table),
             order.lang,
-            [called(room, guest, order.lang, table.seats) for guest in table.seats],
+            [name(guest) for guest in table.seats],
             title=_title(room),
             session=_session(room, table, order.lang),
             table=str(table.number),
@@ -102,21 +104,22 @@ def _score(room: EventRoom, order: Order) -> Data:
 
 def _seating(room: EventRoom, order: Order) -> Data:
     """Who sits where now: whoever went to another table stands there alone."""
+    name = apart(room, order.lang)
     tables = [
-        _table(room, replace(table, seats=seats_now(room.event.state, table)), order.lang)
+        _table(room, replace(table, seats=seats_now(room.event.state, table)), order.lang, name)
         for table in tables_of(room, order)
     ]
     return {"title": _title(room), "tables": tables}
 
 
 def _vouchers(room: EventRoom, order: Order) -> Data:
-    states = ("open", "absent", *(("handed",) if order.handed else ()))
+    states, name = ("open", "absent", *(("handed",) if order.handed else ())), apart(room, order.lang)
     slips = [
         {
             "what": prize_name(room, voucher, order.lang),
             "about": "",
             "dice": _dice_of(room, voucher),
-            "name": called(room, voucher.guest, order.lang),
+            "name": name(voucher.guest),
             "place": _where(room, voucher, order.lang),
             "number": str(voucher.number),
         }
@@ -138,7 +141,7 @@ def _prizes(room: EventRoom, order: Order) -> Data:
 
 def _tickets(room: EventRoom, order: Order) -> Data:
     """For those who play a stage of the final, or who would by now."""
-    state, slips = room.event.state, list[Data]()
+    state, slips, name = room.event.state, list[Data](), apart(room, order.lang)
     for number, stage in sorted(state.stages.items()):
         drawn = {
             guest: text(order.lang, "paper.in_group", group=group, order=place)
@@ -148,19 +151,17 @@ def _tickets(room: EventRoom, order: Order) -> Data:
         for guest in drawn or candidates(state, number):
             table = state.guests[guest].table
             at = "" if table is None else text(order.lang, "paper.at_table", n=table)
-            slips.append(_ticket(room, stage_name(state, number, order.lang), guest, drawn.get(guest, at), order.lang))
+            slips.append(_ticket(stage_name(state, number, order.lang), name(guest), guest, drawn.get(guest, at)))
     return {"title": _title(room), "kind": text(order.lang, "paper.ticket"), "slips": slips}
 
 
 def _results(room: EventRoom, order: Order) -> Data:
-    state = room.event.state
+    state, name = room.event.state, apart(room, order.lang)
     stages = [
-        {"name": stage_name(state, number, order.lang), "places": list(_places(room, number, order.lang))}
+        {"name": stage_name(state, number, order.lang), "places": list(_places(room, number, name))}
         for number in sorted(state.stages, reverse=True)
     ]
-    champions = [
-        {"table": str(table.number), "name": called(room, guest, order.lang)} for table, guest in _champions(room)
-    ]
+    champions = [{"table": str(table.number), "name": name(guest)} for table, guest in _champions(room)]
     counted = {
         "guests": sum(guest.table is not None for guest in state.guests.values()),
         "tables": sum(table.stage is None and table.merged is None for table in state.tables.values()),
@@ -176,7 +177,7 @@ def _results(room: EventRoom, order: Order) -> Data:
 
 def _certificates(room: EventRoom, order: Order) -> Data:
     """For the first of the last stage that is decided; where there is no final, for the champion of each table."""
-    state = room.event.state
+    state, name = room.event.state, apart(room, order.lang)
     for number in sorted(state.stages, reverse=True):
         first = [
             (guest, best_throw(state, number, guest))
@@ -189,10 +190,10 @@ def _certificates(room: EventRoom, order: Order) -> Data:
             what = text(order.lang, f"paper.{won}", stage=stage_name(state, number, order.lang))
             return {
                 "title": _title(room),
-                "certificates": [_honour(room, guest, what, dice, order.lang) for guest, dice in first],
+                "certificates": [_honour(name(guest), what, dice) for guest, dice in first],
             }
     honours = [
-        _honour(room, guest, text(order.lang, "paper.champion_of_table", n=table.number), title_of(table), order.lang)
+        _honour(name(guest), text(order.lang, "paper.champion_of_table", n=table.number), title_of(table))
         for table, guest in _champions(room)
         if not order.tables or table.number in order.tables
     ]
@@ -200,12 +201,13 @@ def _certificates(room: EventRoom, order: Order) -> Data:
 
 
 def _signoff(room: EventRoom, order: Order) -> Data:
+    name = apart(room, order.lang)
     rows = [
         [
             str(voucher.number),
             prize_name(room, voucher, order.lang),
             str(voucher.guest),
-            called(room, voucher.guest, order.lang),
+            name(voucher.guest),
             _where(room, voucher, order.lang),
             amount(voucher.price) if voucher.price else "",
             f"✓ {voucher.desk}".strip() if voucher.state == "handed" else "",
@@ -243,11 +245,11 @@ def _session(room: EventRoom, table: Table, lang: str) -> str:
     return state.sessions[table.session].set.name if table.stage is None else stage_name(state, table.stage, lang)
 
 
-def _table(room: EventRoom, table: Table, lang: str) -> Data:
+def _table(room: EventRoom, table: Table, lang: str, name: Callable[[int], str]) -> Data:
     roles = {table.referee: "referee", table.head: "head"}
     seats = [
         {
-            "name": called(room, guest, lang, table.seats),
+            "name": name(guest),
             "role": text(lang, f"paper.{roles[guest]}") if guest in roles else "",
         }
         for guest in table.seats
@@ -284,24 +286,17 @@ def _champions(room: EventRoom) -> Iterator[tuple[Table, int]]:
             yield table, table.seats[table.result.champion]
 
 
-def _places(room: EventRoom, number: int, lang: str) -> Iterator[Data]:
+def _places(room: EventRoom, number: int, name: Callable[[int], str]) -> Iterator[Data]:
     stage = room.event.state.stages[number]
     for places in results(room.event.state, number):
         for place, (guests, prize) in enumerate(zip(places, stage.set.places, strict=False), 1):
             for guest in guests:
-                yield {"place": str(place), "name": called(room, guest, lang), "prize": prize.item}
+                yield {"place": str(place), "name": name(guest), "prize": prize.item}
 
 
-def _ticket(room: EventRoom, stage: str, guest: int, place: str, lang: str) -> Data:
-    return {
-        "what": stage,
-        "about": "",
-        "dice": "",
-        "name": called(room, guest, lang),
-        "place": place,
-        "number": str(guest),
-    }
+def _ticket(stage: str, name: str, guest: int, place: str) -> Data:
+    return {"what": stage, "about": "", "dice": "", "name": name, "place": place, "number": str(guest)}
 
 
-def _honour(room: EventRoom, guest: int, what: str, dice: str, lang: str) -> Data:
-    return {"name": called(room, guest, lang), "what": what, "dice": dice}
+def _honour(name: str, what: str, dice: str) -> Data:
+    return {"name": name, "what": what, "dice": dice}

@@ -75,6 +75,14 @@ class EventRoom:
         alike = name and any(skeleton(self.name(other)) == skeleton(name) for other in others if other != guest)
         return f"{name} ({guest})" if alike else name
 
+    def namesakes(self) -> frozenset[int]:
+        """The guests of whom another of the same session bears the name, as they are told apart on every page."""
+        bearing: dict[tuple[int, str], list[int]] = {}
+        for number, guest in self.event.state.guests.items():
+            if guest.status != "withdrawn" and self.name(number):
+                bearing.setdefault((guest.session, skeleton(self.name(number))), []).append(number)
+        return frozenset(number for alike in bearing.values() if len(alike) > 1 for number in alike)
+
     def phone(self, guest: int) -> str:
         """The telephone number of a guest; "" where it is not known."""
         return self.notes.get(f"guest/{guest}/phone", "")

@@ -56,6 +56,18 @@ def called(room: EventRoom, guest: int, lang: str, among: Iterable[int] = ()) ->
     return room.name_among(guest, among) or text(lang, "common.guest_n", n=guest)
 
 
+def apart(room: EventRoom, lang: str) -> Callable[[int], str]:
+    """What each guest is called, namesakes with their numbers, as the pages call them: for lists and papers."""
+    namesakes = room.namesakes()
+
+    def name(guest: int) -> str:
+        if guest in namesakes:
+            return text(lang, "common.guest_called", name=room.name(guest), n=guest)
+        return called(room, guest, lang)
+
+    return name
+
+
 def guests(room: EventRoom, *, hall: bool) -> dict[int, wire.GuestView]:
     """All guests; for hall screens without telephone numbers."""
     return {number: guest_view(room, guest, hall=hall) for number, guest in room.event.state.guests.items()}

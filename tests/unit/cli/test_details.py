@@ -812,9 +812,6 @@ def test_whatever_an_event_refuses_is_told_in_chinese(path):
     sharing = Counter(code for other in set(OF_EVENTS) for code in {(code, said) for said, code in refusals_of(other)})
     alone = Counter(code for code, _ in sharing)
     for detail, code in refusals_of(path):
-        known = (
-            code.replace("/", "_") in {**texts("errors"), **texts("refusals")}
-            and alone[code] == 1
-            and code.startswith("event/")
-        )
+        named = code.replace("/", "_") in {**texts("errors"), **texts("refusals")}
+        known = named and alone[code] == 1 and code.startswith("event/")
         assert is_told(detail) or (known and "7" not in detail), (detail, code)
