@@ -252,6 +252,8 @@ def _verify_told(room: EventRoom, act: Act) -> None:
         verify_title(inner.title)
     if isinstance(inner, acts.Merge) and not inner.sure:
         _verify_room(room.event.state, inner)
+    if isinstance(inner, acts.Substitute):
+        _verify_named(room, inner.guest)
     if isinstance(inner, acts.CloseTable) and inner.how == "results" and inner.champion is not None:
         table = room.event.state.tables.get(inner.table)
         titled = table is not None and rules_of(room.event.state, table).cakes.get("zhuangyuan", 0) > 0
@@ -272,6 +274,18 @@ def _verify_room(state: State, act: acts.Merge) -> None:
             f"{guests} guests would sit at table {into.number}, which has {seats} seats; take another table, or say "
             "that they find room",
             "event/over_seats",
+        )
+
+
+def _verify_named(room: EventRoom, guest: int) -> None:
+    """Refuse to call somebody to a final who cannot be called any more."""
+    if (
+        guest in room.event.state.guests
+        and not room.name(guest)
+        and any(key.startswith("guest/") for key in room.notes)
+    ):
+        raise EventRefused(
+            f"the name of guest {guest} was erased, so nobody can call them; take somebody else", "event/erased"
         )
 
 

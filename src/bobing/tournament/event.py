@@ -153,6 +153,9 @@ def _verify_also(state: State, act: Act) -> None:
             prizes.verify_there(state, act.guest)
         case acts.Substitute():
             stages.verify_substitute(state, act)
+            stages.verify_may_play(state, (act.guest,))
+        case acts.Finalists():
+            stages.verify_may_play(state, stages.extra_seats(state, act))
         case _:
             pass
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 
 import msgspec
@@ -15,7 +15,7 @@ from bobing.tournament.finals import Due, Standing, score_of, standing
 from bobing.tournament.guests import guest_of
 from bobing.tournament.lots import Lots, even_sizes
 from bobing.tournament.prizes import issued
-from bobing.tournament.state import Group, Notes, Stage, State, Table, put
+from bobing.tournament.state import Group, Guest, Notes, Stage, State, Table, put
 
 
 def stage_of(state: State, number: int) -> Stage:
@@ -169,6 +169,33 @@ def verify_same_places(before: Mapping[int, Stage], after: Mapping[int, Stage]) 
 
 def _places_of(stage: Stage) -> int:
     return stage.set.groups * sum(place.count for place in stage.set.places)
+
+
+def verify_may_play(state: State, guests: Iterable[int]) -> None:
+    """Refuse for a final who is not there: has no place, has left, or did not come where the door checks guests in.
+
+    Who has played at a table was there, whatever the door says. Raises EventRefused.
+    """
+    checked_in = {guest.session for guest in state.guests.values() if guest.here}
+    for guest in (guest_of(state, number) for number in guests):
+        if guest.status == "withdrawn":
+            raise EventRefused(f"guest {guest.number} has withdrawn already", "event/withdrawn")
+        if guest.status == "waiting":
+            raise EventRefused(f"guest {guest.number} has no place in the session", "event/not_listed")
+        if guest.session in checked_in and not guest.here and not _has_played(state, guest):
+            raise EventRefused(
+                f"guest {guest.number} has not come in at the door; check them in first", "event/not_checked_in"
+            )
+
+
+def extra_seats(state: State, act: Finalists) -> tuple[int, ...]:
+    """Those of the finalists who do not come by their title or the stage before."""
+    own = set(candidates(state, act.stage))
+    return tuple(guest for guest in act.guests if guest not in own)
+
+
+def _has_played(state: State, guest: Guest) -> bool:
+    return guest.table is not None and state.tables[guest.table].status != "waiting"
 
 
 def throw(state: State, act: FinalThrow) -> tuple[State, Notes]:

@@ -16,12 +16,14 @@ from bobing.tournament.acts import (
     HandOver,
     Here,
     NewGuest,
+    NoShow,
     Open,
     Scratch,
     SetSession,
     SetStage,
     Substitute,
     Undo,
+    Withdraw,
     Won,
     act_to_json,
 )
@@ -238,6 +240,37 @@ def test_substitutes_and_those_who_leave():
     assert results(event.state, 1) == [((4,),)]
     with pytest.raises(EventRefused, match="decided"):
         event.play(FinalThrow(1, first, "666"))
+
+
+@pytest.mark.parametrize(
+    ("gone", "code"),
+    [
+        ((Withdraw(5),), "event/withdrawn"),
+        ((Here((5,), there=False),), "event/not_checked_in"),
+        ((Here((5,), there=False), NoShow((5,))), "event/withdrawn"),
+        ((SetSession(1, "evening", RULES.to_table(), 4, limit=6), AddGuests(7, (NewGuest(1),))), "event/not_listed"),
+    ],
+)
+def test_who_is_not_there_is_no_substitute_and_gets_no_extra_seat(gone, code):
+    event = event_with(6).play(stage("sum"))
+    for act in gone:
+        event = event.play(act)
+    guest = 7 if len(event.state.guests) > 6 else 5
+    drawn = event.play(Finalists(1, (1, 2, 3), "s", 1))
+    for refused, act in ((drawn, Substitute(1, 1, guest)), (event, Finalists(1, (1, 2, guest), "s", 1))):
+        with pytest.raises(EventRefused) as info:
+            refused.play(act)
+        assert info.value.code == code
+    old = [entry.act for entry in drawn.log] + [Substitute(1, 1, guest)]
+    assert guest in replay(old).state.stages[1].groups[0].guests, "logs of before are read as they were"
+
+
+def test_who_has_played_was_there_whatever_the_door_says():
+    event = event_with(6).play(Here((5, 6), there=False)).play(Draw(1, "s", (1, 2), who="listed"))
+    event = event.play(Open(1, "A")).play(Open(2, "B")).play(stage("sum")).play(Finalists(1, (1, 2, 6), "s", 1))
+    assert 5 in event.play(Substitute(1, 1, 5)).state.stages[1].groups[0].guests
+    unchecked = event_with(6).play(Here(tuple(range(1, 7)), there=False)).play(stage("sum"))
+    assert unchecked.play(Finalists(1, (1, 2, 3), "s", 1)).play(Substitute(1, 1, 5))
 
 
 def test_a_whole_game_as_final_is_an_ordinary_table():

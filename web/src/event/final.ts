@@ -1,5 +1,6 @@
 /** A stage of the final as desk and hall show it: where each finalist stands, and which throws belong together. Pure. */
 import type { GroupView, StageThrow, StageView } from "../event_protocol";
+import { inOrder, type EventState } from "./state";
 
 export interface Finalist {
   readonly guest: number;
@@ -12,6 +13,17 @@ export interface Finalist {
   readonly tied: boolean;
   /** What was thrown, apart for each tie; the latest last. */
   readonly bouts: readonly (readonly StageThrow[])[];
+}
+
+/**
+ * Who may be called to a final beside its champions: who has a place and a name, and where the door checks guests in,
+ * who came or has played.
+ */
+export function callable(state: EventState): number[] {
+  const guests = inOrder(state.guests);
+  const checked = new Set(guests.filter((guest) => guest.here).map((guest) => guest.session));
+  const played = (table: number | null | undefined) => table != null && state.tables[table]?.status !== "waiting";
+  return guests.filter((guest) => guest.status === "listed" && guest.name && (guest.here || !checked.has(guest.session) || played(guest.table))).map((guest) => guest.number);
 }
 
 /** Whether a group has its winners. */
