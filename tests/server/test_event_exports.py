@@ -188,18 +188,60 @@ def test_namesakes_have_their_numbers_on_every_list_and_paper(lang):
     )
 
 
+WAYS = ("finance", "tiers", "tables", "people")
+ALL = text("en", "event.all")
+PIECES = [text("en", f"event.col_{key}") for key in ("planned", "playing", "unwon", "awarded")]
+MONEY = [
+    f"{text('en', f'event.col_value_{key}')} ({text('en', 'event.no_currency')})"
+    for key in ("planned", "playing", "unwon", "awarded")
+]
+
+
 def test_every_sum_of_the_prizes_agrees():
     room, sums = everything(), {}
     waits = next(n for n, voucher in room.event.state.vouchers.items() if voucher.state == "open")
     room = replace(room, event=room.event.play(acts.Absent((waits,))))
-    for what in ("finance", "tiers", "tables", "people"):
-        rows = rows_of(room, what)
+    for what in WAYS:
+        *rows, whole = rows_of(room, what)
+        assert next(iter(whole.values())) == ALL
+        for row in (whole, *rows):
+            planned, *parts = (int(row[key]) for key in PIECES)
+            assert planned == sum(parts), (what, row)
+            value, *values = (round(100 * float(row[key])) for key in MONEY)
+            assert value == sum(values), (what, row)
+        for key in (*PIECES, *SUMMED):
+            assert int(whole[key]) == sum(int(row[key]) for row in rows), (what, key)
         money = sum(round(100 * float(row[VALUE])) for row in rows)
-        sums[what] = (*(sum(int(row[key]) for row in rows) for key in SUMMED), money)
+        sums[what] = (*(int(whole[key]) for key in (*PIECES, *SUMMED)), *(whole[key] for key in MONEY), money)
     assert len(set(sums.values())) == 1, sums
-    assert sums["finance"] == (15, 1, 12, 1, 1, 1, 2 * 12900)
+    assert sums["finance"][4:10] == (15, 1, 12, 1, 1, 1)
+    assert sums["finance"][-1] == 2 * 12900
     (quilt,) = [row for row in rows_of(room, "finance") if row["prize"] == "'" + QUILT]
     assert (quilt["bought"], quilt["in store"]) == ("4", "2")
+
+
+def test_prizes_that_are_still_in_play_add_up_with_the_others_to_the_stock():
+    told = [entry.act for entry in played().event.log]
+    told[4:7] = [
+        acts.Draw(1, "moon", (1, 2), who="listed"),
+        acts.Open(1, "S1"),
+        acts.CloseTable(2, (acts.Won(0, "zhuangyuan", 1), acts.Won(0, "duitang", 1, QUILT)), 0, 1, how="results"),
+    ]
+    room = load("AAAAAAAA", [{"act": act_to_json(act)} for act in told], {})
+    (quilt,) = [row for row in rows_of(room, "finance") if row["prize"] == "'" + QUILT]
+    assert [quilt[key] for key in PIECES] == ["4", "2", "1", "1"]
+    assert [quilt[key] for key in MONEY] == ["516.00", "258.00", "129.00", "129.00"]
+    assert (quilt["bought"], quilt["in store"]) == ("4", "4")
+    at_table = {row["table"]: row for row in rows_of(room, "tables")}
+    assert [at_table["1"][key] for key in PIECES] == ["63", "63", "0", "0"]
+    assert [at_table["2"][key] for key in PIECES] == ["63", "0", "61", "2"]
+    (final,) = [row for name, row in at_table.items() if "final" in name]
+    assert [final[key] for key in PIECES] == ["1", "1", "0", "0"]
+    nobody = {row["name"]: row for row in rows_of(room, "people")}[text("en", "event.nobody_yet")]
+    assert [nobody[key] for key in PIECES] == ["125", "64", "61", "0"]
+    fresh = load("AAAAAAAA", [{"act": act_to_json(act)} for act in told[:4]], {})
+    assert [row["table"] for row in rows_of(fresh, "tables")] == [text("en", "event.to_be_drawn"), ALL]
+    assert {tuple(rows_of(fresh, what)[-1][key] for key in PIECES) for what in WAYS} == {("126", "126", "0", "0")}
 
 
 def test_who_was_absent_and_who_got_the_prize_instead_both_stand_in_the_list():
@@ -215,7 +257,10 @@ def test_who_was_absent_and_who_got_the_prize_instead_both_stand_in_the_list():
 @pytest.mark.parametrize("lang", ["zh-Hans", "zh-Hant"])
 @pytest.mark.parametrize(
     ("listed", "shown"),
-    [("waiting", "open"), *((key, key) for key in ("handed", "absent", "waived", "recalled", "unwon", "bought"))],
+    [
+        ("waiting", "open"),
+        *((key, key) for key in ["handed", "absent", "waived", "recalled", "unwon", "playing", "bought"]),
+    ],
 )
 def test_the_lists_call_the_sums_what_the_page_calls_them(lang, listed, shown):
     assert text(lang, f"event.col_{listed}") == text(lang, f"day.col_{shown}")
@@ -225,7 +270,7 @@ def test_the_workbook_for_finance_has_a_sheet_for_each_way():
     data, _ = export(everything(), "finance", "xlsx", "zh-Hans", full=True)
     with zipfile.ZipFile(io.BytesIO(data)) as archive:
         assert len([name for name in archive.namelist() if name.startswith("xl/worksheets/sheet")]) == len(FINANCE)
-    assert read_rows(data)[0][1:3] == ["总数", "已中"]
+    assert read_rows(data)[0][1:5] == ["总数", "还在桌上", "没人博到", "已中"]
 
 
 def test_money_is_a_figure_that_a_spreadsheet_adds_up_and_its_currency_stands_in_the_head():
@@ -246,8 +291,9 @@ def test_money_is_a_figure_that_a_spreadsheet_adds_up_and_its_currency_stands_in
 def test_where_nobody_said_what_was_bought_the_finance_list_says_so():
     room = played()
     silent = EventRoom(room.code, room.n, room.event.play(acts.SetStock(())), room.notes)
-    assert {row["bought"] for row in rows_of(silent, "finance")} == {text("en", "event.not_entered")}
-    assert {row["in store"] for row in rows_of(silent, "finance")} == {text("en", "event.not_entered")}
+    rows = rows_of(silent, "finance")[:-1]
+    assert {row["bought"] for row in rows} == {text("en", "event.not_entered")}
+    assert {row["in store"] for row in rows} == {text("en", "event.not_entered")}
 
 
 def test_vouchers_are_printed_for_what_waits_and_where_it_is_wanted_for_what_is_out():

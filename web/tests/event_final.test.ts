@@ -1,7 +1,7 @@
 /** What desk and hall make of a stage of the final: who stands where, which throws are shown, who is called as its winner. */
 import { describe, expect, test } from "vitest";
 import type { GroupView, StageThrow, StageView } from "../src/event_protocol";
-import { counting, decided, finalists, isThrow, NOTHING_TYPED, shortened, turnOf, typedFor, winners } from "../src/event/final";
+import { callable, counting, decided, finalists, isThrow, NOTHING_TYPED, shortened, turnOf, typedFor, winners } from "../src/event/final";
 import { calls } from "../src/event/screen/pages";
 import type { EventState } from "../src/event/state";
 
@@ -20,6 +20,13 @@ const tie: GroupView = {
   ahead: [1],
 };
 const over: GroupView = { guests: [1, 2, 3], throws: [...tie.throws, thrown(3, "222", { sum: 6, again: 1, counts: true })], places: [[3]] };
+
+test("who may be called to a final has a place and a name, and was there where the door checks in", () => {
+  const guest = (more: object) => ({ name: "x", session: 1, status: "listed" as const, ...more });
+  const guests = { 1: guest({ here: true }), 2: guest({}), 3: guest({ table: 7 }), 4: guest({ table: 8 }), 5: guest({ here: true, name: "" }), 6: guest({ here: true, status: "waiting" }), 7: guest({ session: 2 }) };
+  const tables = { 7: { status: "open" }, 8: { status: "waiting" } };
+  expect(callable({ guests, tables } as unknown as EventState)).toEqual([1, 3, 7]);
+});
 
 describe("finalists", () => {
   test("come as they are wanted: who throws, who leads, the others; with their throws apart for each tie", () => {

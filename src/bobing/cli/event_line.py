@@ -249,6 +249,6 @@ def _read(data: bytes) -> dict[str, Any]:
 
 
 def _refused(answer: Mapping[str, Any]) -> ServerRefused:
-    told = answer.get("words") or {}
+    told: Mapping[str, str] = answer.get("words") or {}
     said = answer.get("detail") or told.get("en") or "the server refused this without a word"
     return ServerRefused(said, answer.get("code") or answer.get("why") or "cli/no_server", told)

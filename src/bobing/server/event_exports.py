@@ -17,7 +17,7 @@ from bobing.spreadsheet.writing import Cell, csv_bytes, xlsx_bytes
 from bobing.tournament.guest_list import masked
 from bobing.tournament.state import Voucher
 from bobing.tournament.tables import seats_now
-from bobing.tournament.totals import Count, by_guest, by_item, by_table, by_tier, tally
+from bobing.tournament.totals import Planned, Total, all_planned, by_guest, by_item, totals
 
 Rows = Iterator[list[Cell]]
 CSV, XLSX = "text/csv; charset=utf-8", "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"
@@ -91,20 +91,14 @@ def _prizes(room: EventRoom, lang: str) -> Rows:
 
 
 def _finance(room: EventRoom, lang: str) -> Rows:
-    heads = ("prize", "planned", *_WHERE, "unwon", "bought", "in_store")
-    yield [*_heads(lang, *heads), money_head(room, lang, "value_out")]
-    unsaid = text(lang, "event.not_entered")
-    for total in by_item(room.event.state).values():
-        count = total.count
-        yield [
-            _item_name(room, total.item, lang),
-            total.planned,
-            *_where_they_are(count),
-            total.unwon,
-            unsaid if total.bought is None else total.bought,
-            unsaid if total.in_store is None else total.in_store,
-            _money(count.value_out),
-        ]
+    """Each item with what was bought of it; in each line planned = in play + not won + won."""
+    yield [*_heads(lang, "prize", *_WHERE, "bought", "in_store"), *_money_heads(room, lang)]
+    unsaid, items = text(lang, "event.not_entered"), by_item(room.event.state).values()
+    for item in items:
+        said = (unsaid if item.bought is None else item.bought, unsaid if item.in_store is None else item.in_store)
+        yield [_item_name(room, item.item, lang), *_where_they_are(item), *said, *_values(item)]
+    whole = _sum(items)
+    yield [text(lang, "event.all"), *_where_they_are(whole), "", "", *_values(whole)]
 
 
 def _signoff(room: EventRoom, lang: str) -> Rows:
@@ -126,19 +120,30 @@ def _signoff(room: EventRoom, lang: str) -> Rows:
 
 
 def _tiers(room: EventRoom, lang: str) -> Rows:
-    found = by_tier(room.event.state).items()
-    counts = [(_item_name(room, tier, lang), count) for tier, count in found]
-    yield from _counts(room, lang, "tier", [*counts, *_finals(room, lang)])
+    def tier(prize: Voucher | Planned) -> Cell:
+        return _item_name(room, prize.tier, lang) if prize.stage is None else _where(room, prize, lang)
+
+    yield from _counts(room, lang, "tier", totals(room.event.state, tier))
 
 
 def _tables(room: EventRoom, lang: str) -> Rows:
-    counts: list[tuple[Cell, Count]] = list(by_table(room.event.state).items())
-    yield from _counts(room, lang, "table", [*counts, *_finals(room, lang)])
+    def table(prize: Voucher | Planned) -> Cell:
+        return prize.table or _where(room, prize, lang)
+
+    yield from _counts(room, lang, "table", totals(room.event.state, table))
 
 
 def _people(room: EventRoom, lang: str) -> Rows:
-    found = by_guest(room.event.state).items()
-    yield from _counts(room, lang, "name", ((_with_number(room, guest, lang), count) for guest, count in found))
+    """Who won what; what nobody has won by now stands in a line of its own, so that all is there."""
+    found: dict[Cell, Total] = {}
+    for guest, count in by_guest(room.event.state).items():
+        name = _with_number(room, guest, lang)
+        found[name] = Total(count.awarded, 0, count.value_awarded, 0, count)
+    whole = _sum(totals(room.event.state, lambda _: "").values())
+    left, value = whole.planned - whole.count.awarded, whole.value_planned - whole.count.value_awarded
+    if left:
+        found[text(lang, "event.nobody_yet")] = Total(left, whole.playing, value, whole.value_playing)
+    yield from _counts(room, lang, "name", found)
 
 
 def _with_number(room: EventRoom, guest: int, lang: str) -> str:
@@ -146,25 +151,36 @@ def _with_number(room: EventRoom, guest: int, lang: str) -> str:
     return f"{guest} {name}" if name else called(room, guest, lang)
 
 
-def _finals(room: EventRoom, lang: str) -> Iterator[tuple[Cell, Count]]:
-    """Prizes of the final, which belong to no table, by stage and place."""
-    won = (voucher for voucher in room.event.state.vouchers.values() if voucher.table is None)
-    yield from tally(won, lambda voucher: _where(room, voucher, lang)).items()
+def _counts(room: EventRoom, lang: str, what: str, found: Mapping[Cell, Total]) -> Rows:
+    yield [*_heads(lang, what, *_WHERE), *_money_heads(room, lang)]
+    for name, total in (*found.items(), (text(lang, "event.all"), _sum(found.values()))):
+        yield [name, *_where_they_are(total), *_values(total)]
 
 
-def _counts(room: EventRoom, lang: str, what: str, counts: Iterable[tuple[Cell, Count]]) -> Rows:
-    heads = _heads(lang, what, *_WHERE)
-    yield [*heads, money_head(room, lang, "value_out")]
-    for name, count in counts:
-        yield [name, *_where_they_are(count), _money(count.value_out)]
+def _sum(found: Iterable[Total]) -> Total:
+    """All of these together."""
+    return sum(found, start=Total())
 
 
-def _where_they_are(count: Count) -> tuple[int, ...]:
+def _where_they_are(total: Total) -> tuple[int, ...]:
     """The numbers below `_WHERE`, as the page of the prizes has them: who is absent does not wait at the desk."""
-    return count.awarded, count.handed, count.open, count.absent, count.waived, count.recalled
+    count = total.count
+    where = count.handed, count.open, count.absent, count.waived
+    return total.planned, total.playing, total.unwon, count.awarded, *where, count.recalled
 
 
-_WHERE = ("awarded", "handed", "waiting", "absent", "waived", "recalled")
+def _values(total: Total) -> tuple[Decimal, ...]:
+    """The money below `_VALUES`."""
+    value = total.value_planned, total.value_playing, total.value_unwon, total.count.value_awarded
+    return tuple(map(_money, (*value, total.count.value_out)))
+
+
+def _money_heads(room: EventRoom, lang: str) -> list[Cell]:
+    return [money_head(room, lang, key) for key in _VALUES]
+
+
+_WHERE = ("planned", "playing", "unwon", "awarded", "handed", "waiting", "absent", "waived", "recalled")
+_VALUES = ("value_planned", "value_playing", "value_unwon", "value_awarded", "value_out")
 
 EXPORTS: Mapping[str, Callable[[EventRoom, str], Rows]] = {
     "guests": _guests,
@@ -180,12 +196,12 @@ FINANCE = ("finance", "tiers", "tables", "people", "prizes")
 """The sheets of the workbook for finance: the same prizes, added up in each way, and one by one."""
 
 
-def _where(room: EventRoom, voucher: Voucher, lang: str) -> str:
-    if voucher.table is not None:
-        return text(lang, "event.at_table", n=voucher.table)
-    return text(
-        lang, "event.at_stage", stage=stage_name(room.event.state, voucher.stage or 0, lang), place=voucher.tier
-    )
+def _where(room: EventRoom, prize: Voucher | Planned, lang: str) -> str:
+    if prize.table is not None:
+        return text(lang, "event.at_table", n=prize.table)
+    if prize.stage is None:
+        return text(lang, "event.to_be_drawn")
+    return text(lang, "event.at_stage", stage=stage_name(room.event.state, prize.stage, lang), place=prize.tier)
 
 
 def _item_name(room: EventRoom, item: str, lang: str) -> str:
@@ -210,7 +226,8 @@ def money_head(room: EventRoom, lang: str, key: str) -> str:
     Where nobody said which it is, that is said, if there is any money at all.
     """
     head, currency = text(lang, f"event.col_{key}"), room.event.state.plan.currency
-    if not currency and any(voucher.price for voucher in room.event.state.vouchers.values()):
+    state = room.event.state
+    if not currency and any(prize.price for prize in (*state.vouchers.values(), *all_planned(state))):
         currency = text(lang, "event.no_currency")
     return text(lang, "event.in_currency", head=head, currency=currency) if currency else head
 

@@ -279,11 +279,7 @@ def _verify_room(state: State, act: acts.Merge) -> None:
 
 def _verify_named(room: EventRoom, guest: int) -> None:
     """Refuse to call somebody to a final who cannot be called any more."""
-    if (
-        guest in room.event.state.guests
-        and not room.name(guest)
-        and any(key.startswith("guest/") for key in room.notes)
-    ):
+    if guest in room.event.state.guests and not room.name(guest):
         raise EventRefused(
             f"the name of guest {guest} was erased, so nobody can call them; take somebody else", "event/erased"
         )

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import astuple, dataclass
+from operator import add
 from typing import TypeVar
 
 from bobing.core.rules import RuleSet
@@ -16,7 +17,8 @@ _Key = TypeVar("_Key")
 
 @dataclass(frozen=True, slots=True)
 class Count:
-    """How many prizes are where, and what those that are out have cost, in hundredths of the currency.
+    """How many prizes are where, and what those that were won and those that are out have cost, in hundredths of the
+    currency.
 
     open, absent: wait at the desk. handed: out. recalled: out, and to be returned. waived: won but not wanted.
     """
@@ -26,7 +28,12 @@ class Count:
     absent: int = 0
     waived: int = 0
     recalled: int = 0
+    value_awarded: int = 0
     value_out: int = 0
+
+    def __add__(self, other: Count) -> Count:
+        """Both together."""
+        return Count(*map(add, astuple(self), astuple(other)))
 
     @property
     def awarded(self) -> int:
@@ -40,20 +47,62 @@ class Count:
 
 
 @dataclass(frozen=True, slots=True)
-class ItemTotal:
-    """One item of the event. The numbers agree: planned = playing + unwon + awarded, once a table is closed.
+class Planned:
+    """So many prizes of a kind that may be won: at `table`, in `stage`, or at tables that lots will draw (neither).
 
-    planned: prizes of all tables, also of those that lots will draw, and finals; playing: of those, at tables not
-    closed and stages not decided; unwon: left at closed tables; bought: as the stock says, None where it was not said;
-    count: where those awarded are.
+    playing: of those, at a table that is not closed or a stage that is not decided. item: "" where it has no name.
     """
 
+    tier: str
     item: str
-    planned: int
+    price: int
+    count: int
     playing: int
-    unwon: int
-    bought: int | None
-    count: Count
+    table: int | None = None
+    stage: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Total:
+    """Prizes of one kind, wherever they are: planned = playing + unwon + awarded, in pieces and in money.
+
+    planned: prizes of all tables, also of those that lots will draw, and finals; playing: of those, at tables not
+    closed and stages not decided; unwon: left at closed tables; count: where those awarded are.
+    """
+
+    planned: int = 0
+    playing: int = 0
+    value_planned: int = 0
+    value_playing: int = 0
+    count: Count = Count()
+
+    def __add__(self, other: Total) -> Total:
+        """Both together."""
+        return Total(
+            self.planned + other.planned,
+            self.playing + other.playing,
+            self.value_planned + other.value_planned,
+            self.value_playing + other.value_playing,
+            self.count + other.count,
+        )
+
+    @property
+    def unwon(self) -> int:
+        """Not won by anybody, and no longer to be won."""
+        return self.planned - self.playing - self.count.awarded
+
+    @property
+    def value_unwon(self) -> int:
+        """What those have cost."""
+        return self.value_planned - self.value_playing - self.count.value_awarded
+
+
+@dataclass(frozen=True, slots=True)
+class ItemTotal(Total):
+    """One item of the event. bought: as the stock says, None where it was not said."""
+
+    item: str = ""
+    bought: int | None = None
 
     @property
     def in_store(self) -> int | None:
@@ -66,45 +115,59 @@ class ItemTotal:
         return 0 if self.bought is None else max(0, self.planned - self.bought)
 
 
-def item_of(voucher: Voucher) -> str:
+def item_of(prize: Voucher | Planned) -> str:
     """The name of the prize: the item, or the tier where it has none."""
-    return voucher.item or voucher.tier
+    return prize.item or prize.tier
 
 
 def by_item(state: State) -> dict[str, ItemTotal]:
     """All items, those of the sheets first."""
-    planned = Counter[str](_to_be_drawn(state))
-    playing = Counter[str](planned)
+    found, bought = totals(state, item_of), {item.name: item.count for item in state.stock}
+    return {
+        item: _of_item(found.get(item, Total()), item, bought.get(item))
+        for item in (*found, *(name for name in bought if name not in found))
+    }
+
+
+def _of_item(total: Total, item: str, bought: int | None) -> ItemTotal:
+    values = total.planned, total.playing, total.value_planned, total.value_playing, total.count
+    return ItemTotal(*values, item, bought)
+
+
+def totals(state: State, key: Callable[[Voucher | Planned], _Key]) -> dict[_Key, Total]:
+    """All prizes by a key of theirs; those that nobody can win but somebody has stand behind the others."""
+    planned, playing, value, at_stake = (Counter[_Key]() for _ in range(4))
+    for one in all_planned(state):
+        planned[key(one)] += one.count
+        playing[key(one)] += one.playing
+        value[key(one)] += one.count * one.price
+        at_stake[key(one)] += one.playing * one.price
+    counts = tally(state.vouchers.values(), key)
+    return {
+        name: Total(planned[name], playing[name], value[name], at_stake[name], counts.get(name, Count()))
+        for name in dict.fromkeys((*planned, *counts))
+    }
+
+
+def all_planned(state: State) -> Iterator[Planned]:
+    """All prizes that may be won, or could have been: of tables to be drawn, of tables, and of the final."""
+    yield from _to_be_drawn(state)
     for table in state.tables.values():
         if table.merged is not None:  # what was not won there lies at the desk, for another table
-            planned.update(item_of(v) for v in state.vouchers.values() if v.table == table.number and v.stands)
+            for won in (one for one in state.vouchers.values() if one.table == table.number and one.stands):
+                yield Planned(won.tier, won.item, won.price, 1, 0, table.number)
             continue
-        for item, count in _items_of(rules_of(state, table)):
-            planned[item] += count
-            if table.result is None:
-                playing[item] += count
+        for tier, item, price, count in _items_of(rules_of(state, table)):
+            yield Planned(tier, item, price, count, 0 if table.result else count, table.number)
     for number, stage in state.stages.items():
-        for place in stage.set.places:
-            if place.item:
-                planned[place.item] += place.count * stage.set.groups
-                won = (
-                    v for v in state.vouchers.values() if v.stage == number and v.item == place.item and not v.before
+        for place, prize in enumerate(stage.set.places, 1):
+            if prize.item:
+                count, tier = prize.count * stage.set.groups, str(place)
+                won = (one for one in state.vouchers.values() if one.stage == number and not one.before)
+                decided = sum(
+                    (one.stands or one.state == "again") and (one.tier, one.item) == (tier, prize.item) for one in won
                 )
-                decided = sum(v.stands or v.state == "again" for v in won)
-                playing[place.item] += place.count * stage.set.groups - decided
-    counts = tally(state.vouchers.values(), item_of)
-    bought = {item.name: item.count for item in state.stock}
-    return {
-        item: ItemTotal(
-            item,
-            planned[item],
-            playing[item],
-            planned[item] - playing[item] - counts.get(item, Count()).awarded,
-            bought.get(item),
-            counts.get(item, Count()),
-        )
-        for item in (*planned, *(name for name in (*counts, *bought) if name not in planned))
-    }
+                yield Planned(tier, prize.item, prize.price, count, count - decided, stage=number)
 
 
 def by_table(state: State) -> dict[int, Count]:
@@ -112,22 +175,24 @@ def by_table(state: State) -> dict[int, Count]:
     return {table: count for table, count in tally(state.vouchers.values(), lambda v: v.table).items() if table}
 
 
-def by_guest(state: State) -> dict[int, Count]:
-    """Prizes of each guest who won any."""
-    return tally(state.vouchers.values(), lambda voucher: voucher.guest)
-
-
 def by_tier(state: State) -> dict[str, Count]:
     """Prizes of each tier of the tables."""
     return tally((v for v in state.vouchers.values() if v.table is not None), lambda voucher: voucher.tier)
 
 
+def by_guest(state: State) -> dict[int, Count]:
+    """Prizes of each guest who won any."""
+    return tally(state.vouchers.values(), lambda voucher: voucher.guest)
+
+
 def tally(vouchers: Iterable[Voucher], key: Callable[[Voucher], _Key]) -> dict[_Key, Count]:
     """Counts of vouchers by a key of theirs."""
     states: Mapping[_Key, Counter[str]] = defaultdict(Counter)
-    values = Counter[_Key]()
+    values, won = Counter[_Key](), Counter[_Key]()
     for voucher in vouchers:
         states[key(voucher)][voucher.state] += 1
+        if voucher.stands:
+            won[key(voucher)] += voucher.price
         if voucher.state in ("handed", "recalled"):
             values[key(voucher)] += voucher.price
     return {
@@ -137,25 +202,27 @@ def tally(vouchers: Iterable[Voucher], key: Callable[[Voucher], _Key]) -> dict[_
             absent=found["absent"],
             waived=found["waived"],
             recalled=found["recalled"],
+            value_awarded=won[entry],
             value_out=values[entry],
         )
         for entry, found in states.items()
     }
 
 
-def _to_be_drawn(state: State) -> dict[str, int]:
+def _to_be_drawn(state: State) -> Iterator[Planned]:
     """The prizes of tables that a session will have once its lots are drawn: they are bought before."""
-    wanted = Counter[str]()
     for number, session in state.sessions.items():
         there = sum(table.session == number and table.stage is None for table in state.tables.values())
-        for item, count in () if session.drawn else _items_of(session.rules):
-            wanted[item] += count * max(0, session.set.tables - there)
-    return wanted
+        missing = max(0, session.set.tables - there)
+        if missing and not session.drawn:
+            for tier, item, price, count in _items_of(session.rules):
+                yield Planned(tier, item, price, count * missing, count * missing)
 
 
-def _items_of(rules: RuleSet) -> Iterator[tuple[str, int]]:
+def _items_of(rules: RuleSet) -> Iterator[tuple[str, str, int, int]]:
+    """Tier, item, price and number of the prizes of a table; those without a name of their own have item ""."""
     for tier in rules.tiers:
         named = sum(item.count for item in tier.items)
-        yield from ((item.name, item.count) for item in tier.items)
+        yield from ((tier.key, item.name, item.price, item.count) for item in tier.items)
         if tier.cakes > named:
-            yield tier.key, tier.cakes - named
+            yield tier.key, "", 0, tier.cakes - named
