@@ -576,6 +576,99 @@ def test_guests_of_a_closed_table_and_of_one_that_plays_go_on_at_another():
     run(story)
 
 
+def acts_of(base, event):
+    headers = {"authorization": f"Bearer {event['token']}"}
+    lines = get(f"{base}/api/events/{event['code']}/log", headers=headers).json()["lines"]
+    return [one["act"]["do"] for one in reversed(lines)]
+
+
+def test_a_table_that_plays_is_closed_and_merged_in_one_go_or_stays_as_it_was():
+    async def story(base):
+        event, desk, (one, two, _) = await opened(base)
+        async with line(base, one["code"], one["token"]) as first, line(base, two["code"], two["token"]) as second:
+            await second.do("do", act={"seat": 0, "roll": "123456"})
+            await second.do("add_seat", name="路人")
+            before, n = acts_of(base, event), desk.n
+            refused = await desk.do("merge_tables", table=2, into=1)
+            assert refused["code"] == "event/over_seats"
+            assert "7 guests" in refused["words"]["en"]
+            for wrong, code in (
+                ({"table": 2, "into": 2}, "event/same_table"),
+                ({"table": 2, "into": 99}, "event/no_table"),
+                ({"table": 99, "into": 2}, "event/no_table"),
+            ):
+                assert (await desk.do("merge_tables", **wrong, sure=True))["code"] == code
+            assert (acts_of(base, event), desk.n) == (before, n), "nothing was closed"
+            assert desk.known["tables"]["2"]["status"] == "open"
+            assert (await second.do("do", act={"seat": 1, "roll": "112345"}))["t"] == "ack"
+            same = {"cmd": "merge-merge-merge-1", "at": desk.n, "table": 2, "into": 1, "sure": True}
+            assert (await desk.do("merge_tables", **same))["t"] == "ack"
+            assert (await desk.do("merge_tables", **same))["t"] == "ack"
+            assert acts_of(base, event)[len(before) :] == ["guests", "sit", "close", "merge"]
+            while len(first.view["seats"]) < 7:
+                await first.get("news")
+            assert (await second.do("do", act={"seat": 2, "roll": "112345"}))["code"] == "table/event_closed"
+        merged = desk.known["tables"]["2"]
+        assert (merged["merged"], merged["early"], merged["how"]) == (1, True, "played")
+        assert desk.known["tables"]["1"]["seats"][3:] == merged["seats"]
+        assert {voucher["table"] for voucher in desk.known["vouchers"].values()} == {2}
+
+    run(story)
+
+
+def test_a_merge_into_a_table_that_waits_is_taken_back_and_the_table_goes_on():
+    async def story(base):
+        event, desk = await prepared(base)
+        assert (await desk.do("open_tables", tables=[1]))["t"] == "ack"
+        assert (await desk.do("merge_tables", table=1, into=2, paper=True, sure=True))["t"] == "ack"
+        assert desk.known["tables"]["1"]["how"] == "paper"
+        assert len(desk.known["tables"]["2"]["seats"]) == 6
+        assert (await desk.act(do="undo", n=desk.n))["t"] == "ack"
+        assert desk.known["tables"]["1"]["status"] == "closed"
+        assert (await desk.act(do="reopen", table=1))["t"] == "ack"
+        assert (await desk.do("merge_tables", table=3, into=2, sure=True))["t"] == "ack"
+        assert acts_of(base, event)[-2:] == ["reopen", "merge"]
+        door = await at_event(base, event["code"], give_pass(base, event, "door"))
+        assert (await door.do("merge_tables", table=1, into=2))["code"] == "table/forbidden"
+        assert (await door.do("give_keys", table=1))["code"] == "table/forbidden"
+
+    run(story)
+
+
+@pytest.mark.parametrize("asleep", [False, True])
+def test_the_desk_gives_the_keys_of_a_table_back_to_its_device(asleep):
+    async def story(base):
+        event, desk, (one, *_) = await opened(base)
+        headers = {"authorization": f"Bearer {event['token']}"}
+        assert (await desk.do("give_keys", table=1))["code"] == "event/keys_there"
+        url = f"{base}/api/events/{event['code']}/tables"
+        taken = post(f"{url}/2", json={"typing": True}, headers=headers).json()
+        async with line(base, taken["code"], taken["token"]) as typing:
+            assert typing.welcome["you"] == {"role": "host", "paper": True}
+            assert (await desk.do("give_keys", table=2))["code"] == "event/no_device"
+        async with line(base, one["code"], one["token"]) as device:
+            assert (await device.do("do", act={"seat": 0, "roll": "123456"}))["t"] == "ack"
+            again = post(f"{url}/1", json={"typing": True}, headers=headers).json()
+            if asleep:
+                await device.socket.close()
+            async with line(base, again["code"], again["token"]) as typing:
+                assert (await typing.do("do", act={"seat": 1, "roll": "112345"}))["t"] == "ack"
+                assert (await desk.do("give_keys", table=1))["t"] == "ack"
+                assert (await typing.do("do", act={"seat": 2, "roll": "112345"}))["code"] == "table/forbidden"
+                assert (await desk.do("give_keys", table=1))["code"] == "event/keys_there"
+                if not asleep:
+                    while (await device.get("welcome"))["you"]["role"] != "host":
+                        pass
+                    assert (await device.do("do", act={"seat": 2, "roll": "112345"}))["t"] == "ack"
+                    assert device.acts == 3
+        async with line(base, one["code"], one["token"]) as device:
+            assert device.welcome["you"] == {"role": "host"}
+        assert (await desk.do("close_tables", tables=[1]))["t"] == "ack"
+        assert (await desk.do("give_keys", table=1))["code"] == "event/table_closed"
+
+    run(story)
+
+
 def test_a_closed_table_goes_on_after_it_was_opened_again():
     async def story(base):
         _, desk, (one, *_) = await opened(base)

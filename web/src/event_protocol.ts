@@ -88,6 +88,25 @@ export interface CloseTables {
   paper?: boolean;
 }
 
+/** The guests of a table go to another; where it plays still it is closed with what they hold now, as by */
+export interface MergeTables {
+  t: "merge_tables";
+  cmd: string;
+  at: number;
+  table: number;
+  into: number;
+  paper?: boolean;
+  sure?: boolean;
+}
+
+/** The device of a table that plays is to type in there again, after the desk did. */
+export interface GiveKeys {
+  t: "give_keys";
+  cmd: string;
+  at: number;
+  table: number;
+}
+
 /** What the hall screens show: pages of all tables, one stage of the final, totals, or a notice alone. */
 export interface ShowInHall {
   t: "show_in_hall";
@@ -558,6 +577,6 @@ export interface ListRead {
   same_name?: SameName[];
 }
 
-export type EventClientMessage = EventHello | EventAct | EnterGuests | NameGuest | EraseGuests | SessionSettings | OpenTables | CloseTables | ShowInHall | CallReferee | ThrowFinal | AwardByLot | FasterStage | Registration | ConfirmThrow | EndLinks | Ping;
+export type EventClientMessage = EventHello | EventAct | EnterGuests | NameGuest | EraseGuests | SessionSettings | OpenTables | CloseTables | MergeTables | GiveKeys | ShowInHall | CallReferee | ThrowFinal | AwardByLot | FasterStage | Registration | ConfirmThrow | EndLinks | Ping;
 
 export type EventServerMessage = EventWelcome | EventNews | BoardNews | Seated | Ack | Refused | Pong | Bye;

@@ -24,7 +24,9 @@ from bobing.server.event_room import PREFIX, EventDecision, EventRoom
 from bobing.server.event_tables import EventTables
 from bobing.server.handing_over import HandingOver
 from bobing.server.host import Host
+from bobing.server.keys import give_keys
 from bobing.server.loading import Loading
+from bobing.server.merging import merge
 from bobing.server.places import seek
 from bobing.server.refusal import refused
 from bobing.server.registering import Registering
@@ -43,7 +45,7 @@ from bobing.wire.codec import read_event_message
 LOG_PAGE = 100
 """Acts are told in pages of so many."""
 _TRIES = 3
-_OF_DESK = wire.OpenTables | wire.CloseTables | wire.ThrowFinal
+_OF_DESK = (wire.OpenTables, wire.CloseTables, wire.MergeTables, wire.GiveKeys, wire.ThrowFinal)
 _ROLES = ("desk", "door", "prizes", "referee", "hall", "table")
 """Who may hold a live connection: a guest asks now and then."""
 
@@ -240,6 +242,10 @@ class Desk:
             await self.games.open_tables(running, command.tables, key, request)
         elif isinstance(command, wire.CloseTables):
             await self.games.close_tables(running, command, key, request)
+        elif isinstance(command, wire.MergeTables):
+            await merge(self, running, command, key, request)
+        elif isinstance(command, wire.GiveKeys):
+            await give_keys(self.host, running.room, command.table)
         elif isinstance(command, wire.ThrowFinal):
             throw = digital_throw(running.room.event, command.stage, command.guest, self.host.dice.throw)
             await self.store(running, EventDecision([throw]), key, "desk", request)

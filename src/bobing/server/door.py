@@ -11,7 +11,7 @@ from bobing.server import room as rooms
 from bobing.server.decision import Decision
 from bobing.server.names import clean_name
 from bobing.server.refusal import refused
-from bobing.server.rights import HOSTS, you_of
+from bobing.server.rights import BEFORE, HOSTS, you_of
 from bobing.server.seating import seat_added, seat_taken
 from bobing.server.table import Member, Table, encode
 from bobing.wire import messages as wire
@@ -84,25 +84,38 @@ class Door:
         await self._host.dealer.tend(table)
         return seat
 
+    async def make_host(self, table: Table, token: bytes, grant: Grant) -> None:
+        """Whose token this is, is the host from now on; with the table's lock held.
+
+        The one before keeps their seat, or looks on: at a table of an event, where the desk gives back what it took,
+        also who is not there just now.
+        """
+        host, code = self._host, table.room.code
+        others = [one for one in await host.log.grants(code) if one[0] != token and one[1].role in HOSTS.values()]
+        ended = (*HOSTS, *HOSTS.values())
+        await host.log.grant(token, replace(grant, role=HOSTS.get(grant.role, "host")), ending=ended)
+        seat, before = table.room.host_seat, [one for one in table.members if one.you.role == "host"]
+        notes: dict[str, str | None] = {"host_seat": None}
+        if seat is not None and not before:
+            notes[f"device/{seat}"] = None
+        await host.store(table, Decision(notes=notes), "", "host", "")
+        there = {one.token_hash: one for one in before}
+        for other, had in others:
+            if other in there or "event" in table.room.notes:
+                await host.log.grant(other, _left(had, seat))
+        for one in table.members:
+            if one.token_hash in there or one.token_hash == token:
+                now = await host.log.granted(one.token_hash)
+                if now is not None:
+                    one.you = you_of(now)
+                    one.send(encode(host.showing.welcome(table, one.you, 0)))
+
     async def _hand_over(self, table: Table, member: Member) -> None:
         """Who comes in by a link for the host is the host from now on. The one before keeps their seat, or looks on."""
-        host, code = self._host, table.room.code
         async with table.lock:
-            grant = await host.log.granted(member.token_hash)
-            if grant is None or grant.role not in HOSTS:
-                return
-            ended = (*HOSTS, *HOSTS.values())
-            await host.log.grant(member.token_hash, replace(grant, role=HOSTS[grant.role]), ending=ended)
-            seat, before = table.room.host_seat, [one for one in table.members if one.you.role == "host"]
-            left = Grant(code, "watch" if seat is None else "seat", seat, grant.made)
-            notes: dict[str, str | None] = {"host_seat": None}
-            if seat is not None and not before:
-                notes[f"device/{seat}"] = None
-            await host.store(table, Decision(notes=notes), "", "host", "")
-            for one in before:
-                await host.log.grant(one.token_hash, left)
-                one.you = you_of(left)
-                one.send(encode(host.showing.welcome(table, one.you, 0)))
+            grant = await self._host.log.granted(member.token_hash)
+            if grant is not None and grant.role in HOSTS:
+                await self.make_host(table, member.token_hash, grant)
 
     async def _first_use(self, table: Table, member: Member, seat: int) -> None:
         """A link to a seat is used for the first time: from now on a device holds the seat."""
@@ -114,3 +127,10 @@ class Door:
                 await self._host.store(table, decision, f"enter.{secrets.token_urlsafe(12)}", f"seat/{seat}", "")
             except NotSaved:  # it can look on all the same, and act for its seat
                 self._host.metrics.count("not_saved")
+
+
+def _left(had: Grant, seat: int | None) -> Grant:
+    """What is left to who was the host: their seat, or to look on."""
+    if seat is not None:
+        return replace(had, role="seat", seat=seat)
+    return replace(had, role=BEFORE if had.role == HOSTS["heir"] else "watch")

@@ -29,7 +29,6 @@ from bobing.tournament.guests import session_of
 from bobing.tournament.prizes import numbered, rules_of
 from bobing.tournament.results import champion_at, title_at, won_at
 from bobing.tournament.stages import as_drawn_now, stage_of
-from bobing.tournament.state import State
 from bobing.tournament.tables import still_at, table_of
 from bobing.wire import event_messages as wire
 
@@ -250,8 +249,8 @@ def _verify_told(room: EventRoom, act: Act) -> None:
     inner = act.act if isinstance(act, acts.Correct) else act
     if isinstance(inner, acts.Plan):
         verify_title(inner.title)
-    if isinstance(inner, acts.Merge) and not inner.sure:
-        _verify_room(room.event.state, inner)
+    if isinstance(inner, acts.Merge):
+        verify_merge(room, inner.table, inner.into, sure=inner.sure)
     if isinstance(inner, acts.Substitute):
         _verify_named(room, inner.guest)
     if isinstance(inner, acts.CloseTable) and inner.how == "results" and inner.champion is not None:
@@ -265,9 +264,12 @@ def _verify_told(room: EventRoom, act: Act) -> None:
             )
 
 
-def _verify_room(state: State, act: acts.Merge) -> None:
-    """Refuse a merged table with more guests than it has seats."""
-    table, into = table_of(state, act.table), table_of(state, act.into)
+def verify_merge(room: EventRoom, number: int, other: int, *, sure: bool) -> None:
+    """Refuse a merged table with more guests than it has seats, unless somebody is sure; raises EventRefused."""
+    state = room.event.state
+    table, into = table_of(state, number), table_of(state, other)
+    if sure:
+        return
     guests, seats = len(still_at(state, table)) + len(still_at(state, into)), session_of(state, into.session).set.seats
     if guests > seats:
         raise EventRefused(

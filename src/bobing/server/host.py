@@ -46,7 +46,7 @@ from bobing.server.owner import NoOwner, Owner
 from bobing.server.places import Places, seek
 from bobing.server.recorded import open_record
 from bobing.server.refusal import refused
-from bobing.server.rights import CODE_LENGTH, CODE_SIGNS, HOSTS, is_code, right_of, token_hash, you_of
+from bobing.server.rights import BEFORE, CODE_LENGTH, CODE_SIGNS, HOSTS, is_code, right_of, token_hash, you_of
 from bobing.server.room import Body, Room
 from bobing.server.seating import called, cleaned
 from bobing.server.showing import Showing, line_of
@@ -107,13 +107,13 @@ class Host:
 
     async def make(self, new: wire.NewTable) -> wire.NewTableMade:
         """A new table with a code that no other has, and the host's token."""
-        return await self._make(*opened(new))
+        return await self._made(*opened(new))
 
     async def make_from_record(self, data: bytes, settings: wire.Settings) -> wire.NewTableMade:
         """A table that goes on with the game of a record; raises RecordError, TableRefused."""
         async with self._replaying:  # beside the loop, for it takes a while; one at a time, for it takes the processor
             opened = await asyncio.to_thread(open_record, data, settings, provable=self.provable)
-        return await self._make(opened.bodies, dict(opened.notes))
+        return await self._made(opened.bodies, dict(opened.notes))
 
     async def make_for_event(
         self,
@@ -124,17 +124,21 @@ class Host:
         start: int,
         event: str,
     ) -> str:
-        """A table of an event, which has begun: its code. names: of its guests, with their numbers."""
+        """A table of an event, which has begun, without a host yet: its code. names: of its guests, with numbers."""
         begun = opened_for_event(rules, choice, settings, names, start, event, provable=self.provable)
-        return (await self._make(*begun)).code
+        return await self._make(*begun)
 
-    async def _make(self, bodies: Sequence[Body], notes: Mapping[str, str | None]) -> wire.NewTableMade:
+    async def _made(self, bodies: Sequence[Body], notes: Mapping[str, str | None]) -> wire.NewTableMade:
+        code = await self._make(bodies, notes)
+        return wire.NewTableMade(code, await self.issue(Grant(code, "host", None, self.clock.wall_ms())))
+
+    async def _make(self, bodies: Sequence[Body], notes: Mapping[str, str | None]) -> str:
         code, now = await self.free_code(), self.clock.wall_ms()
         key = f"open.{secrets.token_urlsafe(12)}"
         new = [NewEntry(f"{key}.{i}", now, "host", canonical(body)) for i, body in enumerate(bodies)]
         await self.log.append(code, 0, new, notes=notes)
         self.metrics.count("tables_made")
-        return wire.NewTableMade(code, await self.issue(Grant(code, "host", None, now)))
+        return code
 
     async def issue(self, grant: Grant) -> str:
         """A fresh token for a grant; only its hash is kept."""
@@ -312,9 +316,11 @@ class Host:
         """No device is the host of a table any more, and no link makes one the host."""
         table = await self.table(stream)
         async with table.lock:
-            for role in (*HOSTS, *HOSTS.values()):
+            before = {token for token, grant in await self.log.grants(stream) if grant.role == BEFORE}
+            for role in (*HOSTS, *HOSTS.values(), BEFORE):
                 await self.log.revoke(stream, role=role)
-            _dismiss(table, [member for member in table.members if member.you.role == "host"])
+            ended = (one for one in table.members if one.you.role == "host" or one.token_hash in before)
+            _dismiss(table, list(ended))
 
     def dismiss_all(self) -> None:
         """Say good-bye to everybody."""

@@ -14,7 +14,13 @@ CODE_LENGTH = 8
 PAPER = "heir paper"
 """The right to be the host who types in from paper; it is a link that is used once, as `heir` is."""
 HOSTS: Mapping[str, str] = {"heir": "host", PAPER: "host paper"}
-_ROLES: Mapping[str, Any] = {**dict.fromkeys((*HOSTS, *HOSTS.values()), "host"), "seat": "seat", "watch": "watch"}
+BEFORE = "watch before"
+"""The right of a device of an event's table that was the host until another was: it looks on."""
+_ROLES: Mapping[str, Any] = {
+    **dict.fromkeys((*HOSTS, *HOSTS.values()), "host"),
+    **dict.fromkeys(("watch", BEFORE), "watch"),
+    "seat": "seat",
+}
 
 
 def you_of(grant: Grant) -> wire.You:

@@ -116,6 +116,25 @@ class CloseTables(Command, tag="close_tables", frozen=True):
     paper: bool = False
 
 
+class MergeTables(Command, tag="merge_tables", frozen=True):
+    """The guests of a table go to another; where it plays still it is closed with what they hold now, as by
+    `close_tables`: both together or neither.
+
+    paper: what was thrown there was typed in later. sure: even where the other has more guests than seats then.
+    """
+
+    table: TableNo
+    into: TableNo
+    paper: bool = False
+    sure: bool = False
+
+
+class GiveKeys(Command, tag="give_keys", frozen=True):
+    """The device of a table that plays is to type in there again, after the desk did."""
+
+    table: TableNo
+
+
 class ShowInHall(Command, tag="show_in_hall", frozen=True):
     """What the hall screens show: pages of all tables, one stage of the final, totals, or a notice alone."""
 
@@ -186,6 +205,8 @@ EventClientMessage = (
     | SessionSettings
     | OpenTables
     | CloseTables
+    | MergeTables
+    | GiveKeys
     | ShowInHall
     | CallReferee
     | ThrowFinal

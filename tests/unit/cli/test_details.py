@@ -506,6 +506,8 @@ def event_calls():
     yield said_of(table_of, live, 9)
     yield said_of(open_bus, "mqtt://x")
     yield "the server refused this without a word"
+    yield "the desk does not type in at table 3 now"
+    yield "no device of table 3 has typed in there yet; open the table's card at one"
     yield "the server over this file did not start"
     yield "http://127.0.0.1:9 failed (status 500); its log says why"
 
