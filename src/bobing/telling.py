@@ -52,7 +52,8 @@ def deeds(teller: Teller, result: Result, act: Act, game: Game) -> list[Part]:
     before = game.log[-1].line.state
     parts = list(_consequences(teller, result, act, game, before))
     if game.finished and not before.finished:
-        parts += end(teller, game)
+        told = any(_names_hand(note, game.state.title) for note in _still_to_tell(result, game.state))
+        parts += [teller.say(f"over_{game.state.finished}"), teller.champion(game.state, told=told)]
     return parts
 
 
@@ -157,10 +158,12 @@ class Teller:
             return self.roll(claim.roll)
         return self.say("hand", name=self.combination(claim.combination), roll="".join(map(str, claim.roll)))
 
-    def champion(self, state: State) -> Part:
-        """Who is the champion, and with which throw."""
+    def champion(self, state: State, *, told: bool = False) -> Part:
+        """Who is the champion, and with which throw; told: that was said just before."""
         if state.title is None:
             return self.say("no_champion")
+        if told:
+            return self.say("champion_told", who=self.seat(state.title))
         return self.say("champion", who=self.seat(state.title), hand=self.claim(state.claims.get(state.title)))
 
 
@@ -182,11 +185,26 @@ def _consequences(teller: Teller, result: Result, act: Act, game: Game, before: 
         yield first
         yield from reasons
         yield from _move_lines(teller, result.moves, seat)
-    yield from _title_lines(teller, result.notes, act, before, game.state)
-    yield from _later_notes(teller, result.notes)
+    notes = _still_to_tell(result, game.state)
+    yield from _title_lines(teller, notes, act, before, game.state)
+    yield from _later_notes(teller, notes)
     if isinstance(act, Throw) and _waits_for_end(teller.rules, act) and game.state.title == seat and not game.finished:
         yield teller.say("did_duitang-at-end", who=teller.seat(act.seat))
     yield from (teller.say("skipped", who=teller.seat(seat)) for seat in result.skipped)
+
+
+def _still_to_tell(result: Result, after: State) -> Sequence[tuple[str, ...]]:
+    """The notes of an act; at the end without those that the line of the champion says: who leads, who won by dice."""
+    if not after.finished or after.title is None:
+        return result.notes
+    claim = after.claims.get(after.title)
+    said = {("title-taken", 2)} | ({("rolloff-won", 3)} if claim and not isinstance(claim.roll, Roll) else set())
+    return [note for note in result.notes if (note[0], len(note)) not in said]
+
+
+def _names_hand(note: tuple[str, ...], title: int | None) -> bool:
+    """Whether a note tells with which throw this seat holds the title."""
+    return note[0] in _TITLE_NOTES and title is not None and int(note[1]) == title
 
 
 def _act_line(teller: Teller, act: PlayAct, notes: Sequence[tuple[str, ...]]) -> Part:

@@ -5,8 +5,8 @@ from itertools import combinations_with_replacement
 import pytest
 
 from bobing import telling
-from bobing.core.acts import Cocked, Correct, Spill, Throw, Undo
-from bobing.core.catalogue import complete_table, find_sheet, sheet_keys
+from bobing.core.acts import Cocked, Correct, RollOff, Spill, Throw, TimeUp, Undo
+from bobing.core.catalogue import complete_table, find_sheet, read_rules, sheet_keys
 from bobing.core.combinations import counting, read_hand
 from bobing.core.dice import Roll
 from bobing.core.game import Game
@@ -148,3 +148,41 @@ def test_phrases_of_different_kinds_are_never_taken_for_each_other():
 def test_a_correction_that_takes_back_what_follows_says_both_in_one_sentence(lang, between):
     game = played(MEI, TOM, Throw(0, Roll.parse("112233")), Correct(1, Throw(0, Roll.parse("444444")), cut=True))
     assert between in told(game, lang)
+
+
+def ended_by(*acts, rules):
+    game = Game.new(rules, 2)
+    for act in acts:
+        game = game.play(act)
+    assert game.finished
+    return describe(rules, game.last, game.log[-1].act, game, NAMES, "en", dice=False)
+
+
+ONE_TITLE = 'extends = "minnan"\n[ending]\nwhen = "champion"\nfinish = "at-once"\n'
+DICE = 'extends = "minnan"\n[ending]\nminutes = 9\nundecided = "three-dice"\n'
+
+
+def test_the_champion_of_the_last_throw_is_told_once_with_it():
+    said = " | ".join(ended_by(Throw(0, Roll.parse("444412")), rules=read_rules(ONE_TITLE)))
+    assert said.count("444412") == 1, said
+    assert "Mei is the champion, with Four Fours" in said
+    assert "leads for the title" not in said
+
+
+def test_a_title_that_is_taken_at_the_end_is_not_told_again_with_its_throw():
+    last = 'extends = "minnan"\n[ending]\nwhen = "throws"\nthrows_each = 1\n'
+    said = ended_by(Throw(0, Roll.parse("444412")), Throw(1, Roll.parse("444456")), rules=read_rules(last))
+    assert " | ".join(said).count("444456") == 1, said
+    assert said[-1] == "Tom is the champion"
+
+
+def test_a_champion_by_three_dice_is_told_once_with_them():
+    rules = read_rules(DICE)
+    said = ended_by(TimeUp(), RollOff(0, (1, 2, 3)), RollOff(1, (4, 5, 6)), rules=rules)
+    assert said[-1] == "Tom is the champion, with three dice (456)"
+    assert not [line for line in said if "wins it with" in line]
+    kept = 'extends = "minnan"\n[ending]\nwhen = "throws"\nthrows_each = 1\n'
+    said = ended_by(Throw(0, Roll.parse("444456")), Throw(1, Roll.parse("444412")), rules=read_rules(kept))
+    assert said[-1] == "Mei is the champion"
+    plain = ended_by(Throw(0, Roll.parse("444456")), Throw(1, Roll.parse("122356")), rules=read_rules(kept))
+    assert plain[-1].startswith("Mei is the champion, with Four Fours")
