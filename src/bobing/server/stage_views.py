@@ -18,6 +18,8 @@ from bobing.tournament.stages import candidates, results, standing_of
 from bobing.tournament.state import Group, Stage, State
 from bobing.wire import event_messages as wire
 
+_THREE = 3
+
 
 def stage_name(state: State, number: int, lang: str) -> str:
     """What a stage is called: as the organiser typed it, else by what it is; the last one is the final."""
@@ -86,8 +88,8 @@ def _throws(stage: Stage, group: Group, again: Sequence[int]) -> list[wire.Stage
         worth = score(dice) if dice else 0
         if worth > best.get((guest, tie), (0, 0))[0]:
             best[guest, tie] = worth, n
-        if stage.set.format == "sum":
-            throws.append(wire.StageThrow(guest, faces, tie, sum=worth if dice else None))
+        if stage.set.format == "sum" or len(dice) == _THREE:  # three dice that settled a title
+            throws.append(wire.StageThrow(guest, faces, tie, sum=sum(dice) if dice else None))
         else:
             throws.append(wire.StageThrow(guest, faces, tie, hand=_key(book.row(Roll(dice))) if dice else ""))
     counting = {n for _, n in best.values()}

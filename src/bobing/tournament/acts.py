@@ -226,7 +226,7 @@ class CloseTable(EventAct, frozen=True, tag="close"):
     early: bool = False
     sure: bool = False
     title: Annotated[
-        str, Meta(pattern=r"^([1-6]{6})?(?!\n)$", description="with which the champion holds the title")
+        str, Meta(pattern=r"^([1-6]{3}|[1-6]{6})?(?!\n)$", description="with which the champion holds the title")
     ] = ""
     final: Annotated[int, Meta(ge=0, le=VOUCHERS_MAX)] = 0
     back: bool = False
@@ -291,7 +291,8 @@ class SetStage(EventAct, frozen=True, tag="stage"):
     source: champions of tables, winners of the stage before, or guests that are named. groups: that play beside each
     other, each for all places. format: three dice or six by sum; the highest of `throws`; the first to throw `target`;
     the first and one more lap; a whole game. rules: for the order of the throws; None: those of the first session.
-    held: the throw with which each holds the title of their table counts as the first one. digital: the server throws
+    held: the throw with which each holds the title of their table counts as the first one; three dice that settled a
+    title are below every throw. digital: the server throws
     the dice, for a whole game those of its table; else real ones are typed in.
     """
 

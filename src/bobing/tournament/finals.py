@@ -26,6 +26,7 @@ NOTHING = 0
 LEAST = (1,)
 """The face of a throw that anything equals or beats."""
 LAPS_MAX = 1_000
+_THREE, _A_ROLL = 3, 6
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,7 +101,7 @@ def standing(
                 due = run.send(LEAST * due.dice)
             again.append(due.again)
             passed |= set() if faces else {guest}
-            due = run.send(_taken(due, guest, faces))
+            due = run.send(_taken(due, guest, faces, held=stage.held and not due.again))
         while _alone(due, passed, gone):
             alone.append(due.guest)
             due = run.send(LEAST * due.dice)
@@ -167,7 +168,7 @@ def target_score(rules: RuleSet, target: str) -> Score:
             return NOTHING
         return (len(wanted) - wanted.index(row.tier)) * step + (row.strength or 0)
 
-    return lambda faces: worth(book.row(Roll(faces)))
+    return lambda faces: worth(book.row(Roll(faces))) if len(faces) == _A_ROLL else NOTHING
 
 
 def _run(stage: SetStage, rules: RuleSet, guests: Sequence[int], *, old: bool) -> Run:
@@ -273,11 +274,11 @@ def _alone(due: Due, passed: AbstractSet[int], gone: AbstractSet[int]) -> bool:
     return due.again > 0 and set(due.among) - left == {due.guest}
 
 
-def _taken(due: Due, guest: int, faces: str | None) -> Faces | None:
+def _taken(due: Due, guest: int, faces: str | None, *, held: bool) -> Faces | None:
     if guest != due.guest:
         raise EventRefused(f"guest {due.guest} has to throw now, not guest {guest}", "event/not_your_turn")
     if faces is None:
         return None
-    if len(faces) != due.dice:
+    if len(faces) != due.dice and not (held and len(faces) == _THREE):
         raise EventRefused(f"this stage is thrown with {due.dice} dice", "event/wrong_dice")
     return tuple(map(int, faces))

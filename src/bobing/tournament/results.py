@@ -30,9 +30,19 @@ def won_at(game: Game) -> tuple[Won, ...]:
 
 
 def title_at(game: Game) -> str:
-    """The throw that holds the title; "" where nobody does, or three dice settled it."""
-    title = game.title
-    return str(title[1].roll) if title is not None and isinstance(title[1].roll, Roll) else ""
+    r"""The throw that holds the title, three dice where they settled it; "" where nobody holds it.
+
+    >>> from bobing.core.acts import RollOff, TimeUp
+    >>> from bobing.core.catalogue import read_rules
+    >>> rules = read_rules('extends = "minnan"\n[ending]\nminutes = 45\nundecided = "three-dice"')
+    >>> game = Game.new(rules, 2).play(TimeUp()).play(RollOff(0, (1, 2, 3))).play(RollOff(1, (6, 5, 4)))
+    >>> title_at(game)
+    '654'
+    """
+    if game.title is None:
+        return ""
+    roll = game.title[1].roll
+    return str(roll) if isinstance(roll, Roll) else "".join(map(str, roll))
 
 
 def champion_at(game: Game) -> int | None:

@@ -793,11 +793,11 @@ def refusals_of(path):
         if not isinstance(call.func, ast.Name) or call.func.id not in REFUSERS or not call.args:
             continue
         said, *code = call.args
-        code = code[0].value if code and isinstance(code[0], ast.Constant) else ""
+        named = str(code[0].value) if code and isinstance(code[0], ast.Constant) else ""
         if isinstance(said, ast.JoinedStr):
-            yield "".join(str(part.value) if isinstance(part, ast.Constant) else "7" for part in said.values), code
+            yield "".join(str(part.value) if isinstance(part, ast.Constant) else "7" for part in said.values), named
         elif isinstance(said, ast.Constant):
-            yield said.value, code
+            yield str(said.value), named
 
 
 def is_told(detail):

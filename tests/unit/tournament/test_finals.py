@@ -5,6 +5,7 @@ import random
 import pytest
 
 from bobing.core.catalogue import find_sheet
+from bobing.server.stage_views import stage_view
 from bobing.tournament.acts import (
     AddGuests,
     CloseTable,
@@ -30,7 +31,7 @@ from bobing.tournament.acts import (
 from bobing.tournament.errors import EventRefused
 from bobing.tournament.event import Event, replay
 from bobing.tournament.finals import median_laps, standing
-from bobing.tournament.stages import best_throw, candidates, results
+from bobing.tournament.stages import best_throw, candidates, results, standing_of
 from bobing.tournament.throwing import digital_throw
 from bobing.tournament.totals import by_item
 
@@ -398,6 +399,35 @@ def test_champions_of_the_tables_are_called_to_the_final():
         )
     assert candidates(event.state, 1) == (event.state.tables[1].seats[3], event.state.tables[2].seats[0])
     assert candidates(event.play(stage("sum")).state, 1) == ()
+
+
+def titled(*titles):
+    """Tables whose champions hold their titles with these throws, and the final of S9 with them."""
+    event = event_with(2 * len(titles)).play(Draw(1, "s", tuple(range(1, len(titles) + 1))))
+    for table, title in enumerate(titles, 1):
+        won = (Won(0, "zhuangyuan", 1),)
+        event = event.play(CloseTable(table, won, 0, event.next_voucher, how="results", title=title))
+    event = event.play(SetStage(1, "final", "highest", ONE, held=True))
+    return event.play(Finalists(1, candidates(event.state, 1), "s", event.next_voucher))
+
+
+def champions(event, *tables):
+    return tuple(event.state.tables[table].seats[0] for table in tables)
+
+
+def test_a_title_that_three_dice_settled_is_below_every_throw_in_the_final_of_titles():
+    event = titled("666", "444412", "111")
+    assert results(event.state, 1) == [(champions(event, 2),)]
+    assert best_throw(event.state, 1, *champions(event, 1)) == "666"
+    tied = titled("666", "111")
+    due = standing_of(tied.state.stages[1], tied.state.stages[1].groups[0]).due
+    assert due is not None
+    assert (due.again, due.dice, set(due.among)) == (1, 6, set(champions(tied, 1, 2)))
+    with pytest.raises(EventRefused, match="6 dice"):
+        tied.play(FinalThrow(1, due.guest, "666"))
+    view = stage_view(tied.state, 1)
+    assert sorted(one.sum or 0 for one in view.groups[0].throws) == [3, 18]
+    assert not any(one.counts for one in view.groups[0].throws)
 
 
 def test_laps_until_somebody_throws_it():
