@@ -198,7 +198,9 @@ def _still_to_tell(result: Result, after: State) -> Sequence[tuple[str, ...]]:
     if not after.finished or after.title is None:
         return result.notes
     claim = after.claims.get(after.title)
-    said = {("title-taken", 2)} | ({("rolloff-won", 3)} if claim and not isinstance(claim.roll, Roll) else set())
+    said = [("title-taken", 2)]
+    if claim is not None and not isinstance(claim.roll, Roll):
+        said.append(("rolloff-won", 3))
     return [note for note in result.notes if (note[0], len(note)) not in said]
 
 

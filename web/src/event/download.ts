@@ -1,7 +1,8 @@
 /** Files that the server makes for whoever has a token: asked for with it, and saved under a name. */
 import { Refusal, Unreachable } from "$lib/api";
 import { notify } from "$lib/notices.svelte";
-import { said, t, type Said } from "$lib/texts.svelte";
+import { type Said } from "$lib/texts.svelte";
+import { whyNot } from "$lib/trouble";
 
 /** Posts a body and saves what comes; what is refused is told at the foot of the page. Whether it was saved. */
 export async function download(path: string, token: string, body: unknown, name: string): Promise<boolean> {
@@ -9,7 +10,7 @@ export async function download(path: string, token: string, body: unknown, name:
     save(await fetched(path, token, body), name);
     return true;
   } catch (error) {
-    notify(error instanceof Refusal && error.words ? said(error.words) : t("web.unreachable_text"), "trouble");
+    notify(whyNot(error), "trouble");
     return false;
   }
 }

@@ -24,6 +24,9 @@ export const isBusy = (error: unknown) => error instanceof Refusal && error.code
 /** The server did not answer. */
 export class Unreachable extends Error {}
 
+/** It answered that it failed; what it said before is as good as nothing said. */
+export class Failed extends Unreachable {}
+
 interface Refused {
   code: string;
   words: Said;
@@ -38,7 +41,7 @@ export async function ask<T>(path: string, init: RequestInit = {}): Promise<T> {
   } catch (error) {
     throw new Unreachable(String(error));
   }
-  if (!response.headers.get("content-type")?.includes("json")) throw new Unreachable(`status ${response.status}`);
+  if (!response.headers.get("content-type")?.includes("json")) throw new (response.status >= 500 ? Failed : Unreachable)(`status ${response.status}`);
   const body: unknown = await response.json();
   if (response.ok) return body as T;
   const { code, words, detail, path: about } = body as Partial<Refused>;

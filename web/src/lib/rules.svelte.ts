@@ -19,7 +19,8 @@ export class RulesDraft {
   refused = $state.raw<{ path: string; words: string } | null>(null);
   /** The rule file that it was taken from. */
   file = $state("");
-  failed = $state(false);
+  /** Why the sheet could not be had. */
+  trouble = $state.raw<unknown>(null);
   #timer = 0;
 
   readonly changed = $derived(changesIn(this.house));
@@ -39,6 +40,10 @@ export class RulesDraft {
     this.key = key;
   }
 
+  get failed(): boolean {
+    return this.trouble !== null;
+  }
+
   /** What the rules are called. */
   get names(): Words | undefined {
     return this.checked?.names ?? this.sheet?.names;
@@ -50,15 +55,15 @@ export class RulesDraft {
   }
 
   async load(): Promise<void> {
-    this.failed = false;
+    this.trouble = null;
     try {
       [this.sheets, this.points] = await Promise.all([loadSheets(), loadSettings()]);
       const known = this.sheets.find((one) => one.key === this.key || one.aliases.includes(this.key));
       this.key = known?.key ?? DEFAULT_SHEET;
       if (isHouse(this.laid)) await this.lay(this.key, this.laid);
       else this.sheet = await loadSheet(this.key);
-    } catch {
-      this.failed = true;
+    } catch (error) {
+      this.trouble = error;
     }
   }
 
@@ -71,8 +76,8 @@ export class RulesDraft {
     try {
       this.sheet = await loadSheet(key);
       this.check();
-    } catch {
-      this.failed = true;
+    } catch (error) {
+      this.trouble = error;
     }
   }
 
