@@ -219,7 +219,7 @@ def test_of_equals_nobody_who_has_left_is_before_who_is_there():
 
 def test_who_has_left_a_stage_is_no_substitute_in_it():
     event, guests = final(3)
-    event = event.play(AddGuests(event.next_guest, (NewGuest(1),))).play(Scratch(1, guests[1]))
+    event = event.play(AddGuests(event.next_guest, (NewGuest(1),))).play(Here((4,))).play(Scratch(1, guests[1]))
     event = event.play(Substitute(1, guests[1], 4))
     assert refused(event, Substitute(1, guests[2], guests[1])) == "event/left_stage"
 
