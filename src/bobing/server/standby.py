@@ -112,7 +112,7 @@ def unpacked(data: bytes, prefix: str) -> Packed:
         head, streams = _lines(_inflated(data))
         event, *tables = streams
         if len(event.entries) > ACTS_MAX:
-            raise ValueError("it has more acts than any event")
+            raise _NotWhole("it has more acts than any event")
         bodies = [json.loads(entry.body) for entry in event.entries]
         room = event_room.load(head.code, bodies, event.notes)
         named = [table.stream for table in room.event.state.tables.values() if table.stream is not None]

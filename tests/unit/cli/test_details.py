@@ -59,7 +59,7 @@ from bobing.server.plan_api import plan
 from bobing.server.room import Room
 from bobing.server.running import verify_tls
 from bobing.server.settings import Settings, settings_from
-from bobing.server.standby import forked, never_handed_over, unpacked, went_away
+from bobing.server.standby import ACTS_MAX, forked, never_handed_over, unpacked, went_away
 from bobing.tournament import acts
 from bobing.tournament.acts import act_from_json as act_of_event
 from bobing.tournament.event import Event
@@ -461,6 +461,7 @@ def files_of_an_event():
     yield file()
     yield file(b"{}")
     yield file(stream("event/AAAAAAAA", plan, undo))
+    yield file(stream("event/AAAAAAAA", *(plan for _ in range(ACTS_MAX + 1))))
     yield file(stream("event/BBBBBBBB", plan, off))
     opened = [acts.SetSession(1, "", find_sheet().to_table(), 1), acts.AddGuests(1, (acts.NewGuest(1),) * 2)]
     opened += [acts.AddTable(1, 1), acts.Sit(1, 1), acts.Sit(2, 1), acts.Open(1, "QRST2345")]
