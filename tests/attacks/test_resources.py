@@ -157,7 +157,7 @@ def patterns():
     for path in sorted((ROOT / "web" / "src").rglob("*")):
         if path.suffix in (".ts", ".svelte"):
             for found in literal.finditer(path.read_text("utf-8")):
-                yield path.name, re.sub(r"\\p\{(\w+)\}", "x", found[1]).replace("\\/", "/")
+                yield path.name, re.sub(r"\\p\{[\w=]+\}", "x", found[1]).replace("\\/", "/")
 
 
 def parted(group):

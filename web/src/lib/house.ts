@@ -176,8 +176,8 @@ export function raised(rows: readonly Row[], at: number): Row[] {
   return [...rows.slice(0, at - 1), { ...here, equal: false }, { ...above, equal: false }, ...left, ...rest];
 }
 
-/** Chinese names with spaces between; a single sign is a surname set apart, as in 王　小明. */
-const HAN_NAMES = /^\s*\p{Script=Han}{2,}(\s+\p{Script=Han}{2,})+\s*$/u;
+/** A Chinese name; a single sign is a surname set apart, as in 王　小明. */
+const HAN_NAME = /^\p{Script=Han}{2,}$/u;
 
 /** Names in what was typed or pasted: by lines, commas, or other marks that part a list; Chinese ones by spaces too. */
 export function namesIn(text: string): string[] {
@@ -185,6 +185,11 @@ export function namesIn(text: string): string[] {
     .split(/[\n\r]+/)
     .map((row) => row.replace(/^\s*\d+\s*[.)、．）]\s*/, "")) // a list may be numbered
     .flatMap((row) => row.split(/[\t,，、;；]+/))
-    .flatMap((part) => (HAN_NAMES.test(part) ? part.trim().split(/\s+/) : part.trim()))
+    .flatMap(apart)
     .filter(Boolean);
+}
+
+function apart(part: string): string[] {
+  const words = part.trim().split(/\s+/);
+  return words.every((word) => HAN_NAME.test(word)) ? words : [part.trim()];
 }
