@@ -228,7 +228,7 @@ def test_attack_65_what_somebody_made_up_is_not_looked_for_in_details_again_and_
     with pytest.raises(BobingError) as refused:
         act_from_json(act)
     assert words_of(refused.value)["zh-Hans"]
-    assert Counted.tries < 200 * len(known)
+    assert Counted.tries < 500 * len(known), "each part that can be cut out is read once"
     if len(made_up) > 10_000:
         assert Counted.tries == 0, "one try may take minutes"
 
