@@ -8,8 +8,10 @@ import hmac
 import http.client
 import re
 import socket as sockets
+import string
 from collections.abc import Awaitable, Callable
 from typing import Any
+from urllib.parse import quote
 
 import websockets
 from starlette.requests import Request
@@ -34,6 +36,8 @@ _NOTICED = {"TCP_KEEPIDLE": 3, "TCP_KEEPINTVL": 1, "TCP_KEEPCNT": 2, "TCP_USER_T
 """A machine that is cut off says nothing: the system notices within five seconds, where it knows how."""
 _PATH = re.compile(r"/api/(tables|events)/([^/]+)(?:/.*)?")
 _NOT_PASSED = frozenset((b"host", b"connection", b"content-length", b"transfer-encoding", b"upgrade", KEY, CLIENT))
+_PRINTABLE = string.punctuation
+"""What stands in an address as it is, beside letters and digits."""
 _GONE = (OSError, TimeoutError, http.client.HTTPException)
 Seek = Callable[[str, Worker | None], Awaitable[Worker | None]]
 """Who serves what a code names, None where it is this worker; told of one that is not there any more, if there is."""
@@ -198,7 +202,7 @@ def _asked(worker: Worker, request: Request, body: bytes) -> Response:
         connection.sock.settimeout(ANSWERED_S)
         connection.request(
             request.method,
-            path.decode("latin-1"),
+            quote(path, safe=_PRINTABLE),
             body,
             {**passed, **_head(worker, request.client.host if request.client else "")},
         )
