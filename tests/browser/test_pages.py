@@ -130,7 +130,7 @@ def test_six_taps_say_what_a_throw_is_by_a_sheet(visit, site, sheet, roll):
 
 def test_the_prizes_follow_the_chosen_sheet(visit):
     page = visit("en").go("/learn/prizes")
-    assert page.locator("main li").count() == 6
+    expect(page.locator("main li")).to_have_count(6)
     page.get_by_label("By which sheet").select_option("fours-only")
     expect(page.locator("main li")).to_have_count(4)
     page.get_by_role("link", name="Next:").click()

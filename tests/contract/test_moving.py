@@ -77,7 +77,7 @@ def test_a_database_is_verified_and_exported_as_a_file_is(places):
         there, here = (looking.read_table(places[at], stream) for at in ("postgres", "sqlite"))
         assert there == here
     told = CliRunner().invoke(main, ["db", "verify", "--db", places["postgres"], "--lang", "en"]).output
-    assert told == "PostgreSQL: 3 tables, 12 entries, all sound.\n"
+    assert told == "PostgreSQL: 2 tables, 1 event, 12 entries, all sound.\n"
     none = CliRunner().invoke(main, ["db", "export", "--db", places["postgres"], "NOTHERE2"])
     assert (none.exit_code, "[cli/no_table]" in none.stderr) == (2, True)
 
