@@ -24,7 +24,7 @@ from bobing.server.event_room import PREFIX, EventDecision, EventRoom
 from bobing.server.event_tables import EventTables
 from bobing.server.handing_over import HandingOver
 from bobing.server.host import Host
-from bobing.server.keys import give_keys
+from bobing.server.keys import end_links, give_keys
 from bobing.server.loading import Loading
 from bobing.server.merging import merge
 from bobing.server.places import seek
@@ -45,7 +45,7 @@ from bobing.wire.codec import read_event_message
 LOG_PAGE = 100
 """Acts are told in pages of so many."""
 _TRIES = 3
-_OF_DESK = (wire.OpenTables, wire.CloseTables, wire.MergeTables, wire.GiveKeys, wire.ThrowFinal)
+_OF_DESK = (wire.OpenTables, wire.CloseTables, wire.MergeTables, wire.GiveKeys, wire.EndLinks, wire.ThrowFinal)
 _ROLES = ("desk", "door", "prizes", "referee", "hall", "table")
 """Who may hold a live connection: a guest asks now and then."""
 
@@ -213,10 +213,7 @@ class Desk:
                 try:
                     you = await self._present(running, member)
                     with _naming(running):
-                        if isinstance(command, wire.EndLinks):
-                            await self._end_links(running, command, you, member)
-                        else:
-                            await self._carry_out(running, command, you, key, request)
+                        await self._carry_out(running, command, you, key, request, member)
                 except LostRace:
                     await self.catch_up(running)
                     continue
@@ -230,7 +227,15 @@ class Desk:
                 return messages.Ack(command.cmd, running.room.n)
         return refusal_of(refused("stale"), command.cmd, running.room.n)
 
-    async def _carry_out(self, running: Running, command: Any, you: wire.EventYou, key: str, request: str) -> None:
+    async def _carry_out(
+        self,
+        running: Running,
+        command: Any,
+        you: wire.EventYou,
+        key: str,
+        request: str,
+        member: EventMember | None,
+    ) -> None:
         before = await self.log.find(PREFIX + running.room.code, key)
         if before is not None:
             raise RepeatedCommand(before, same=json.loads(before.body).get("q") == request)
@@ -246,6 +251,8 @@ class Desk:
             await merge(self, running, command, key, request)
         elif isinstance(command, wire.GiveKeys):
             await give_keys(self.host, running.room, command.table)
+        elif isinstance(command, wire.EndLinks):
+            await end_links(self.host, running, command, member)
         elif isinstance(command, wire.ThrowFinal):
             throw = digital_throw(running.room.event, command.stage, command.guest, self.host.dice.throw)
             await self.store(running, EventDecision([throw]), key, "desk", request)
@@ -259,27 +266,6 @@ class Desk:
             decision = rooms.decide(running.room, command, you)
             await self.games.seat_and_store(running, decision, key, you.role, request)
             await self.games.pass_on(running, command)
-
-    async def _end_links(
-        self, running: Running, command: wire.EndLinks, you: wire.EventYou, member: EventMember | None
-    ) -> None:
-        """Take the right of a role away from all who have it, but for the desk that asks for it."""
-        if you.role != "desk" or member is None:
-            raise refused("forbidden")
-        if (command.role == "table") is (command.table is None):
-            raise refused("no_seat")
-        stream, wanted = PREFIX + running.room.code, wire.EventYou(command.role, command.table)
-        if command.role == "desk":
-            await self.log.grant(member.token_hash, Grant(stream, "desk", None, self.clock.wall_ms()), ending=("desk",))
-        else:
-            await self.log.revoke(stream, role=command.role, seat=command.table)
-        others = (one for one in running.members if one.token_hash != member.token_hash)
-        for one in [one for one in others if one.you == wanted]:
-            one.dismiss("revoked")
-            running.members.discard(one)
-        table = running.room.event.state.tables.get(command.table or 0)
-        if table is not None and table.stream is not None:
-            await self.host.take_keys(table.stream)
 
     async def _present(self, running: Running, member: EventMember | None) -> wire.EventYou:
         """What a connection may do now; raises TableRefused where its right is gone."""

@@ -1,12 +1,34 @@
-"""The keys of a table of an event, which the desk gives back to the device that typed in there before it."""
+"""What the desk does with the rights of devices: it ends those of a post, and gives the keys of a table back."""
 
 from __future__ import annotations
 
-from bobing.server.event_room import EventRoom
+from bobing.ports import Grant
+from bobing.server.event_room import PREFIX, EventRoom
 from bobing.server.host import Host
+from bobing.server.refusal import refused
 from bobing.server.rights import BEFORE, HOSTS, PAPER
-from bobing.server.running_event import stream_of
+from bobing.server.running_event import EventMember, Running, stream_of
 from bobing.tournament.errors import EventRefused
+from bobing.wire import event_messages as wire
+
+
+async def end_links(host: Host, running: Running, command: wire.EndLinks, asking: EventMember | None) -> None:
+    """Take the right of a role away from all who have it, but for the desk that asks for it; raises TableRefused."""
+    if asking is None:
+        raise refused("forbidden")
+    if (command.role == "table") is (command.table is None):
+        raise refused("no_seat")
+    stream, wanted = PREFIX + running.room.code, wire.EventYou(command.role, command.table)
+    if command.role == "desk":
+        await host.log.grant(asking.token_hash, Grant(stream, "desk", None, host.clock.wall_ms()), ending=("desk",))
+    else:
+        await host.log.revoke(stream, role=command.role, seat=command.table)
+    for one in [one for one in running.members if one.you == wanted and one.token_hash != asking.token_hash]:
+        one.dismiss("revoked")
+        running.members.discard(one)
+    table = running.room.event.state.tables.get(command.table or 0)
+    if table is not None and table.stream is not None:
+        await host.take_keys(table.stream)
 
 
 async def give_keys(host: Host, room: EventRoom, number: int) -> None:
